@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Makes everything of others that is kept in this tree: the page's module, its fonts, and axe for the tests.
+# Run by hand after a change of package.json or entry.js; needs node and npm. README.md here says more.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+static=$root/src/storypool/web/static
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cp "$here/package.json" "$here/entry.js" "$work"
+cd "$work"
+npm install --no-package-lock --ignore-scripts --no-audit --no-fund
+
+mkdir -p "$static/vendor" "$static/fonts" "$root/tests/vendor"
+
+# The page's module, with every licence of what is in it.
+node_modules/.bin/esbuild entry.js --bundle --minify --format=esm --target=es2022 --charset=utf8 \
+  --legal-comments=none --outfile="$static/vendor/preact.js"
+{
+  printf 'preact.js here is made of these packages, each under the licence that follows its name.\n'
+  for package in preact @preact/signals @preact/signals-core htm; do
+    version=$(node -p "require('./node_modules/$package/package.json').version")
+    printf '\n\n======== %s %s ========\n\n' "$package" "$version"
+    cat "node_modules/$package/LICENSE"
+  done
+} > "$static/vendor/LICENSES.txt"
+
+# Latin and its extensions: Fraunces with its optical sizes, Source Sans 3 (whose figures are tabular as they are).
+fraunces=node_modules/@fontsource-variable/fraunces
+source=node_modules/@fontsource-variable/source-sans-3
+for part in latin latin-ext; do
+  cp "$fraunces/files/fraunces-$part-opsz-normal.woff2" "$static/fonts/fraunces-$part.woff2"
+  cp "$source/files/source-sans-3-$part-wght-normal.woff2" "$static/fonts/source-sans-3-$part.woff2"
+done
+cp "$fraunces/LICENSE" "$static/fonts/LICENSE-fraunces.txt"
+cp "$source/LICENSE" "$static/fonts/LICENSE-source-sans-3.txt"
+
+# For the accessibility tests; not part of the package.
+cp node_modules/axe-core/axe.min.js "$root/tests/vendor/axe.min.js"
+cp node_modules/axe-core/LICENSE "$root/tests/vendor/LICENSE-axe-core.txt"
+cp node_modules/axe-core/LICENSE-3RD-PARTY.txt "$root/tests/vendor/LICENSE-axe-core-3rd-party.txt"
+
+# What tests/test_vendor.py holds all of it to.
+shopt -s nullglob
+export LC_ALL=C
+for folder in "$static/vendor" "$static/fonts" "$root/tests/vendor"; do
+  cd "$folder"
+  sha256sum -- *.js *.txt *.woff2 > SHA256SUMS
+done
