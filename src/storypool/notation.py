@@ -1,0 +1,147 @@
+"""Pool notation: one parser for every surface, and the printer that turns a pool back into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from storypool.bag import Bag
+
+LONGEST_TEXT = 200
+"""Characters of notation that are read at all: a request is judged in time proportional to its length."""
+
+
+class NotationError(ValueError):
+    """A pool that cannot be read: where, what was found, and what was expected there."""
+
+    def __init__(self, text: str, place: int, found: str, expected: str) -> None:
+        self.text, self.place, self.found, self.expected = text, place, found, expected
+        super().__init__(f"At character {place + 1}: found {found}, expected {expected}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How the pools of one game are written.
+
+    `helping` and `hindering` list the dice in the order in which a pool prints, before and after "vs". `schemes`
+    are the compact letters people type, by name of the scheme; a letter may mean another die after the slash, then
+    it stands in `after_slash`. `words` are further names of a die, such as a plural.
+
+    >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
+    >>> notation.parse("2 ability vs difficulty")
+    Bag(ability=2, difficulty=1)
+    >>> notation.parse("AA/2D") == notation.parse("2A/DD") == Bag(ability=2, difficulty=2)
+    True
+    >>> notation.show(Bag(difficulty=2, ability=1))
+    '1 ability vs 2 difficulty'
+    """
+
+    helping: tuple[str, ...]
+    hindering: tuple[str, ...] = ()
+    schemes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    after_slash: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    most: int = 60
+
+    def parse(self, text: str, scheme: str | None = None) -> Bag:
+        """The pool that this text describes; `NotationError` names the place, what was found and what was expected.
+
+        Without a scheme each is tried in order, and the first that can read the whole text answers.
+        """
+        if len(text) > LONGEST_TEXT:
+            raise NotationError(
+                text[:LONGEST_TEXT], LONGEST_TEXT, "more text", f"at most {LONGEST_TEXT} characters for a pool"
+            )
+        names = (scheme,) if scheme else tuple(self.schemes) or ("",)
+        if scheme and scheme not in self.schemes:
+            raise NotationError(text, 0, f"the scheme '{scheme}'", f"one of {', '.join(self.schemes)}")
+        first: NotationError | None = None
+        for name in names:
+            try:
+                return self._read(text, self.schemes.get(name, {}), self.after_slash.get(name, {}))
+            except NotationError as error:
+                if first is None or error.place > first.place:
+                    first = error
+        assert first is not None
+        raise first
+
+    def show(self, pool: Mapping[str, int]) -> str:
+        """The pool in words, in printed order; reading it gives the same pool."""
+        sides = [[f"{pool[n]} {n}" for n in side if pool.get(n, 0)] for side in (self.helping, self.hindering)]
+        left, right = (" ".join(side) for side in sides)
+        return f"{left} vs {right}".strip() if right else left or "no dice"
+
+    def compact(self, pool: Mapping[str, int], scheme: str) -> str:
+        """The pool in the letters of one scheme: `2A1P/2D`."""
+        letters = {die: letter for letter, die in self.schemes[scheme].items()}
+        left, right = (
+            "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0)) for side in (self.helping, self.hindering)
+        )
+        return f"{left}/{right}" if right else left
+
+    def _read(self, text: str, letters: Mapping[str, str], after: Mapping[str, str]) -> Bag:
+        counts: dict[str, int] = {}
+        place, slash, pending = 0, False, None
+        if text.strip().lower() == "no dice":
+            return Bag()
+
+        def add(die: str, n: int, at: int) -> None:
+            counts[die] = counts.get(die, 0) + n
+            if sum(counts.values()) > self.most:
+                raise NotationError(text, at, f"{sum(counts.values())} dice", f"at most {self.most} dice in a pool")
+
+        for match in re.finditer(self._tokens(), text):
+            token, place = match.group(), match.start()
+            if not token.strip() or token in ",+":
+                continue
+            if token.isdecimal():
+                if pending is not None:
+                    raise NotationError(text, place, f"a second number '{token}'", "the name of a die")
+                if len(token) > 3:
+                    raise NotationError(text, place, f"'{token[:12]}'", f"at most {self.most} dice in a pool")
+                pending = (int(token), place)
+                if pending[0] == 0:
+                    raise NotationError(text, place, "'0'", "a count of 1 or more")
+            elif token == "/" or token.lower() in ("vs", "versus", "against"):
+                if pending is not None:
+                    raise NotationError(text, place, f"'{token}'", "the name of a die after the number")
+                if slash:
+                    raise NotationError(text, place, f"a second '{token}'", "only one")
+                slash = True
+            else:
+                known = self._word(token)
+                if known:
+                    add(known, pending[0] if pending else 1, place)
+                else:
+                    for i, char in enumerate(token):
+                        die = (after.get(char) if slash else None) or letters.get(char)
+                        if die is None:
+                            die = (after.get(char.lower()) if slash else None) or letters.get(char.lower())
+                        if die is None:
+                            die = letters.get(char.upper())
+                        if die is None:
+                            whole = len(token) > 1 and i == 0
+                            raise NotationError(
+                                text, place + i, f"'{token[:20] if whole else char}'", self._expected(letters)
+                            )
+                        add(die, pending[0] if pending and i == 0 else 1, place + i)
+                pending = None
+        if pending is not None:
+            raise NotationError(text, len(text), "the end", "the name of a die after the number")
+        if not counts:
+            raise NotationError(text, place, "no dice", self._expected(letters))
+        return Bag({n: counts[n] for n in (*self.helping, *self.hindering) if n in counts})
+
+    def _word(self, token: str) -> str | None:
+        word = token.lower()
+        return word if word in self.helping or word in self.hindering else self.words.get(word)
+
+    def _tokens(self) -> str:
+        """A name that ends in digits, as d20 does, is one word; otherwise letters and digits part."""
+        numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
+        return "|".join([*numbered, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
+
+    def _expected(self, letters: Mapping[str, str]) -> str:
+        named = ", ".join((*self.helping, *self.hindering))
+        return f"a die ({named}" + (f"; or {''.join(letters)})" if letters else ")")
