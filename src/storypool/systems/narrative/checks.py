@@ -1,0 +1,548 @@
+"""An action from its declaration to its close: who acts, the pool, what changes it, the roll, reading it.
+
+Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from storypool.asks import Ask, Choice
+from storypool.bag import Bag
+from storypool.dice import Mod, Rolled, derive, symbols
+from storypool.house import building, characters, here, idle, in_session, rolled, sheet_of, slug
+from storypool.refusal import Refusal
+from storypool.rules import Limit, Move, Turn, move
+from storypool.systems.narrative import promises, windows
+from storypool.systems.narrative.dice import AXES, DICE, HELPING, HINDERING
+from storypool.systems.narrative.sheet import characteristics, entry, label, rating, skilled, skills
+from storypool.table import (
+    GM_ONLY,
+    Character,
+    CharacterSet,
+    Check,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    Outcome,
+    Table,
+    Value,
+)
+
+LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
+"""Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
+
+
+# Conditions.
+
+
+def ready(turn: Turn) -> Refusal | None:
+    """The points of this session are set; the systems say how with a trait of this kind while they are not."""
+    rolling = any(trait.kind == "points-unset" for trait in turn.table.traits.values())
+    return turn.no("points.unset") if rolling else None
+
+
+def has_a_character(turn: Turn) -> Refusal | None:
+    """This seat has somebody to act with."""
+    return None if any(characters(own=True)(turn)) else turn.no("nobody")
+
+
+def _yours(turn: Turn) -> Refusal | None:
+    """The action is this seat's own, or this is the GM."""
+    check = turn.check
+    if check is None or turn.seat.side == "gm" or acts_in(turn, check):
+        return None
+    return turn.no("yours")
+
+
+def acts_in(turn: Turn, check: Check) -> bool:
+    """Whether this seat plays whoever acts."""
+    actor = turn.table.characters.get(check.actor)
+    if check.side == "gm":
+        return turn.seat.side == "gm"
+    return actor is not None and actor.seat == turn.seat.id
+
+
+def _difficulty_known(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return turn.no("difficulty") if check and not check.terms.get("difficulty") else None
+
+
+def _paid(turn: Turn) -> Refusal | None:
+    """An Impossible task is paid for before it is attempted."""
+    check = turn.check
+    due = check and check.terms.get("difficulty") == "impossible" and not check.spent and check.seen_by is None
+    return turn.no("unpaid") if due else None
+
+
+# Questions.
+
+TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
+SKILL = Ask("skill", "choice", "Skill", skills, needed=False, free=True, shown=lambda t: not t.text("pool"))
+POOL = Ask("pool", "pool", "Or dice by hand", needed=False)
+
+
+def _usual(turn: Turn) -> str | None:
+    found = entry(turn, turn.text("skill"))
+    return found.notes.get("with") if found else None
+
+
+CHARACTERISTIC = Ask(
+    "characteristic",
+    "choice",
+    "Characteristic",
+    characteristics,
+    default=_usual,
+    needed=False,
+    shown=lambda t: not t.text("pool"),
+)
+
+
+def _unknown(turn: Turn, key: str) -> bool:
+    actor = turn.table.characters.get(turn.text("as"))
+    return actor is not None and bool(turn.text(key)) and rating(actor, turn.text(key)) is None
+
+
+VALUE = Ask(
+    "value", "number", "How high is it?", default=2, low=1, high=10, shown=lambda t: _unknown(t, "characteristic")
+)
+RANK = Ask("rank", "number", "Ranks in the skill", default=0, low=0, high=10, shown=lambda t: _unknown(t, "skill"))
+
+
+def _levels(turn: Turn) -> Iterator[Choice]:
+    for level, n in LEVELS.items():
+        yield Choice(level, turn.system.words[f"level.{level}"], turn.system.words.say("level.note", n=n))
+    yield Choice("opposed", turn.system.words["level.opposed"])
+
+
+def _opposed(turn: Turn) -> bool:
+    return turn.text("difficulty") == "opposed"
+
+
+DIFFICULTY = Ask("difficulty", "choice", "Difficulty", _levels, needed=False)
+AGAINST = Ask("against", "choice", "Against whom?", characters(), needed=False)
+BY_SKILL = Ask("by_skill", "choice", "Their skill", skills, needed=False, free=True, shown=_opposed)
+BY_CHARACTERISTIC = Ask(
+    "by_characteristic",
+    "choice",
+    "Their characteristic",
+    characteristics,
+    default=lambda t: e.notes.get("with") if (e := entry(t, t.text("by_skill"))) else None,
+    needed=False,
+    shown=_opposed,
+)
+SECRET = Ask(
+    "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
+)
+WHY = Ask("why", "text", "Why?")
+
+
+def _contests(turn: Turn) -> Iterator[Choice]:
+    for trait in turn.table.traits.values():
+        if trait.kind == "contest":
+            yield Choice(trait.id, trait.text)
+
+
+CONTEST = Ask("contest", "choice", "Part of a contest?", _contests, needed=False, shown=lambda t: any(_contests(t)))
+
+
+def _attempts(turn: Turn) -> bool:
+    return turn.text("difficulty") == "impossible" and not turn.flag("secret")
+
+
+def _attempt_price(turn: Turn) -> Bag:
+    return Bag({windows.purse(turn, turn.seat.side): 1}) if _attempts(turn) else Bag()
+
+
+@move(
+    "check.declare",
+    when=lambda t: in_session(t) or idle(t),
+    price=_attempt_price,
+    limit=lambda t: (windows.spending_limit(t, t.own_check),) if _attempts(t) else (),
+    only_if=[has_a_character, ready],
+    asks=[
+        Ask("as", "choice", "Who acts?", characters(own=True), default=lambda t: _first(t)),
+        TITLE,
+        POOL,
+        SKILL,
+        CHARACTERISTIC,
+        VALUE,
+        RANK,
+        DIFFICULTY,
+        AGAINST,
+        BY_SKILL,
+        BY_CHARACTERISTIC,
+        CONTEST,
+        SECRET,
+    ],
+    rule="Dice Pool",
+)
+def declare(turn: Turn) -> Iterator[Event]:
+    """Try something
+
+    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for with
+    a point as it is declared (seed 003, Impossible Tasks).
+    """
+    actor = turn.table.characters[turn.text("as")]
+    yield from _remember(turn, actor)
+    actor = turn.table.characters[actor.id]
+    terms: dict[str, Value] = {"kind": "check"}
+    for key in ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest"):
+        if turn.text(key):
+            terms[key] = turn.text(key)
+    if turn.text("pool"):
+        terms["by_hand"] = turn.text("pool")
+        if any(turn.system.notation.parse(turn.text("pool"))[die] for die in HINDERING):
+            terms.setdefault("difficulty", "by hand")
+    contest = turn.table.traits.get(turn.text("contest"))
+    if contest is not None:
+        terms["difficulty"] = contest.terms["difficulty"]
+    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
+    check = Check(
+        turn.own_check,
+        actor.id,
+        side,
+        turn.seat.id,
+        turn.text("title") or _headline(turn),
+        turn.text("against"),
+        terms=terms,
+        seen_by=GM_ONLY if turn.flag("secret") or actor.seen_by else None,
+    )
+    if _attempts(turn):
+        own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
+        check = replace(check, spent=Bag({own: 1}), owed=Bag({other: 1}))
+    check = founded(turn, check)
+    check = replace(check, mods=(*_adversary(turn, check), *promises.waiting_for(turn, check)))
+    check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
+    if not check.pool:
+        raise turn.refused("argument", "no.dice", "skill")
+    yield CheckOpened(check)
+    yield turn.amend(check, windows=windows.order(turn, check))
+
+
+def _first(turn: Turn) -> str | None:
+    return next((choice.value for choice in characters(own=True)(turn)), None)
+
+
+def _headline(turn: Turn) -> str:
+    key = turn.text("skill") or turn.text("characteristic")
+    return label(turn, key) if key else turn.system.words["check.untitled"]
+
+
+def _remember(turn: Turn, actor: Character) -> Iterator[Event]:
+    """A number asked for the first time is on the sheet from now on."""
+    new: dict[str, Value] = {}
+    for ask, key in (("value", turn.text("characteristic")), ("rank", turn.text("skill"))):
+        if key and ask in turn.args and rating(actor, key) is None:
+            new[key] = turn.number(ask)
+    if new:
+        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+
+
+def founded(turn: Turn, check: Check) -> Check:
+    """The check with its basic pool: skill and characteristic, or dice by hand, and the difficulty."""
+    base = Bag()
+    actor, helper = (turn.table.characters.get(str(id)) for id in (check.actor, check.terms.get("helper", "")))
+    key, rank_key = str(check.terms.get("characteristic", "")), str(check.terms.get("skill", ""))
+    if "by_hand" in check.terms:
+        base = turn.system.notation.parse(str(check.terms["by_hand"]))
+    elif key:
+        best = max(rating(actor, key) or 0, rating(helper, key) or 0)
+        base = skilled(best, max(rating(actor, rank_key) or 0, rating(helper, rank_key) or 0))
+    elif actor:
+        base = Bag({die: rating(actor, die) or 0 for die in HELPING[:2]})
+    level = str(check.terms.get("difficulty", ""))
+    if level == "opposed":
+        base = base - base.only(HINDERING) + _opposition(turn, check)
+    elif level in LEVELS:
+        base = base - base.only(HINDERING) + Bag(difficulty=LEVELS[level])
+    return replace(check, base=base)
+
+
+def _opposition(turn: Turn, check: Check) -> Bag:
+    """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
+    opponent = turn.table.characters.get(check.against)
+    if opponent is None:
+        raise turn.refused("argument", "opponent", "against")
+    key, rank_key = str(check.terms.get("by_characteristic", "")), str(check.terms.get("by_skill", ""))
+    if key:
+        return skilled(rating(opponent, key) or 2, rating(opponent, rank_key) or 0, "difficulty", "challenge")
+    dice = Bag({HINDERING[i]: rating(opponent, HELPING[i]) or 0 for i in range(2)})
+    if not dice:
+        raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
+    return dice
+
+
+def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
+    """The upgrades of a combat check's difficulty by the rank of its target. Source: starwars.md 1.6, Adversary."""
+    target = turn.table.characters.get(check.against)
+    found = entry(turn, str(check.terms.get("skill", "")))
+    rank = rating(target, "adversary") or 0
+    if target is None or not rank or found is None or found.notes.get("kind") != "combat":
+        return ()
+    why = turn.system.words.say("mod.adversary", who=target.name, rank=rank)
+    return (Mod("upgrade", "difficulty", rank, why, target.id),)
+
+
+@move(
+    "check.difficulty",
+    by=["gm"],
+    when=building,
+    limit=Limit("difficulty", ("check",)),
+    asks=[replace(DIFFICULTY, needed=True), AGAINST, BY_SKILL, BY_CHARACTERISTIC],
+    rule="Difficulty",
+)
+def set_difficulty(turn: Turn) -> Iterator[Event]:
+    """Set the difficulty
+
+    The GM sets it once, before the roll (seed 003, Basic Dice Pool).
+    """
+    check = turn.here
+    terms = {**check.terms, "difficulty": turn.text("difficulty")}
+    for key in ("by_skill", "by_characteristic"):
+        if turn.text(key):
+            terms[key] = turn.text(key)
+    against = turn.text("against") or check.against
+    changed = founded(turn, replace(check, terms=terms, against=against))
+    if against != check.against:
+        kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
+        changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
+    what = turn.system.words.say("check.difficulty", level=turn.system.words[f"level.{turn.text('difficulty')}"])
+    yield turn.amend(changed, what)
+    check = turn.here
+    if against != check.against or not check.windows:
+        yield turn.amend(check, windows=windows.order(turn, check))
+
+
+# What changes a pool. Source: seed 003, Modifying a Dice Pool.
+
+
+def _dice(*names: str) -> Ask:
+    return Ask("die", "choice", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+
+
+COUNT = Ask("n", "number", "How many?", default=1, low=1, high=10, needed=False)
+
+
+def _proposes(turn: Turn) -> bool:
+    return turn.seat.side == "player"
+
+
+def _modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"]) -> Iterator[Event]:
+    check = turn.here
+    mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
+    what = turn.system.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)
+    yield turn.amend(check, what, mods=(*check.mods, mod))
+
+
+@move(
+    "pool.add",
+    when=building,
+    asks=[_dice("boost", "setback", "difficulty", "ability", "proficiency", "challenge"), COUNT, WHY],
+    approval=_proposes,
+    rule="Adding Dice",
+)
+def add_dice(turn: Turn) -> Iterator[Event]:
+    """Add dice for what helps or hinders
+
+    A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
+    """
+    yield from _modified(turn, "add")
+
+
+@move(
+    "pool.upgrade",
+    by=["gm"],
+    when=building,
+    asks=[_dice("difficulty", "ability"), COUNT, WHY],
+    rule="Upgrading Dice",
+)
+def upgrade_dice(turn: Turn) -> Iterator[Event]:
+    """Upgrade dice without a point
+
+    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point.
+    """
+    yield from _modified(turn, "upgrade")
+
+
+@move(
+    "pool.downgrade",
+    when=building,
+    asks=[_dice("challenge", "proficiency"), COUNT, WHY],
+    approval=_proposes,
+    rule="Downgrading Dice",
+)
+def downgrade_dice(turn: Turn) -> Iterator[Event]:
+    """Downgrade dice
+
+    After all upgrades; what is already in its lesser form stays (seed 003).
+    """
+    yield from _modified(turn, "downgrade")
+
+
+@move(
+    "pool.remove",
+    when=building,
+    asks=[_dice("setback", "boost", "difficulty", "challenge", "ability", "proficiency"), COUNT, WHY],
+    approval=_proposes,
+    rule="Removing Dice",
+)
+def remove_dice(turn: Turn) -> Iterator[Event]:
+    """Remove dice
+
+    Last of all; removals beyond what is there are dropped (seed 003).
+    """
+    yield from _modified(turn, "remove")
+
+
+@move(
+    "check.assist",
+    when=building,
+    limit=Limit("assist", ("check",)),
+    only_if=[has_a_character],
+    asks=[Ask("helper", "choice", "Who helps?", lambda t: _helpers(t))],
+    rule="Assisted checks",
+)
+def assist(turn: Turn) -> Iterator[Event]:
+    """Help with this action
+
+    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
+    """
+    check = turn.here
+    helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
+    keys = [str(check.terms.get(name, "")) for name in ("characteristic", "skill")]
+    better = any((rating(helper, key) or 0) > (rating(actor, key) or 0) for key in keys if key)
+    if better and "by_hand" not in check.terms:
+        changed = founded(turn, replace(check, terms={**check.terms, "helper": helper.id}))
+        yield turn.amend(changed, turn.system.words.say("assist.skilled", who=helper.name))
+    else:
+        why = turn.system.words.say("assist.boost", who=helper.name)
+        yield turn.amend(check, why, mods=(*check.mods, Mod("add", "boost", 1, why, helper.id)))
+
+
+def _helpers(turn: Turn) -> Iterator[Choice]:
+    check = turn.check
+    for one in turn.table.characters.values():
+        ours = turn.seat.side == "gm" or one.seat == turn.seat.id
+        if check and here(one) and one.id != check.actor and one.side == check.side and ours:
+            yield Choice(one.id, one.name)
+
+
+# The roll, and its end.
+
+FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+
+
+@move(
+    "check.roll",
+    when=building,
+    window=windows.settled,
+    only_if=[_yours, _difficulty_known, _paid],
+    asks=[FACES],
+    rule="Interpreting the Pool",
+)
+def roll(turn: Turn) -> Iterator[Event]:
+    """Roll the dice
+
+    Or type in the faces of real dice, in the order in which the pool is written.
+    """
+    check = turn.here
+    lies = turn.cast(check.pool, turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, lies)
+    yield from promises.kept(turn, check)
+    outcome = turn.system.read(turn.table, check, lies)
+    named = turn.system.axes.named(outcome.net)
+    left = Bag({symbol: n for symbol, n in named.items() if symbol not in ("success", "failure")})
+    yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
+
+
+def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+    """What the dice came to: net success, net advantage, triumphs and despairs counted apart; zero is failure.
+
+    Source: seed 003, Interpreting the Pool.
+    """
+    net = AXES.net(symbols(lies, DICE))
+    return Outcome(net["success"] >= 1, net["success"], net)
+
+
+def _others_symbols(turn: Turn, check: Check) -> Bag:
+    """The symbols that are not this seat's to spend: those that hinder whoever rolled."""
+    helping, hindering = check.left.only(["advantage", "triumph"]), check.left.only(["threat", "despair"])
+    return hindering if acts_in(turn, check) else helping
+
+
+def _nothing_left_to_others(turn: Turn) -> Refusal | None:
+    """What the other side rolled is theirs to spend before the action is over."""
+    check = turn.check
+    others = _others_symbols(turn, check) if check and check.phase == "rolled" else Bag()
+    if not others:
+        return None
+    left = ", ".join(f"{n} {turn.word(symbol, n)}" for symbol, n in others.items())
+    return turn.no("symbols", left=left)
+
+
+@move(
+    "check.close",
+    when=rolled,
+    window=_nothing_left_to_others,
+    only_if=[_yours],
+    rule="Using Destiny Points",
+)
+def close(turn: Turn) -> Iterator[Event]:
+    """The action is done
+
+    What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
+    """
+    check = turn.here
+    why = turn.system.words["points.turned"]
+    yield CheckClosed(check.id, "done")
+    for account, n in check.owed.items():
+        yield from turn.change(account, n, why=why)
+
+
+@move("check.cancel", when=building, only_if=[_yours], rule="Using Destiny Points")
+def cancel(turn: Turn) -> Iterator[Event]:
+    """Call the action off
+
+    Before the roll: every point spent on it comes back, and nothing turns over.
+    """
+    check = turn.here
+    yield CheckClosed(check.id, "cancelled")
+    why = turn.system.words.say("points.refund", what=check.title)
+    for account, n in check.spent.items():
+        turned = check.terms.get("turned")
+        if turned:
+            other = windows.other_purse(turn, "gm" if account == windows.purse(turn, "gm") else "player")
+            yield from turn.change(other, -n, why=why)
+        yield from turn.change(account, n, why=why)
+
+
+# An adversary in one line.
+
+
+@move(
+    "adversary.add",
+    by=["gm"],
+    asks=[
+        Ask("name", "text", "Who is it?"),
+        Ask("pool", "pool", "Their dice", default="2 ability", needed=False),
+        Ask("adversary", "number", "Adversary rank", default=0, high=5, needed=False),
+        Ask("sheet", "sheet", "More numbers, as key=number", needed=False),
+        Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
+    ],
+)
+def add_adversary(turn: Turn) -> Iterator[Event]:
+    """Bring in an adversary"""
+    dice = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2])
+    sheet: dict[str, Value] = {**dice, **sheet_of(turn.text("sheet"))}
+    if turn.number("adversary"):
+        sheet["adversary"] = turn.number("adversary")
+    hidden = GM_ONLY if turn.flag("secret") else None
+    id = slug(turn.text("name"), turn.table.characters)
+    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -1,0 +1,86 @@
+"""Putting a narrative dice game together from what the family shares and what is its own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from storypool import house
+from storypool.rules import Option, Panel, Reaction
+from storypool.systems.narrative import checks, contests, spends, tracks
+from storypool.table import CheckChanged
+from storypool.words import Words
+from storypool.words import house as house_words
+
+MOVES = (*checks.MOVES, *spends.MOVES, *contests.MOVES, *tracks.MOVES, *house.MOVES)
+
+REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckChanged, contests.result_of), *house.REACTIONS)
+
+OPTIONS = (
+    *house.OPTIONS,
+    Option("scheme", ("letters", "colours"), "letters", system=False),
+    Option("destiny_limit", ("player", "side"), "player"),
+    Option("responder", ("any_player", "target_only"), "any_player"),
+    Option("npc_threat", ("players", "gm"), "players"),
+    Option("competitive_tiebreak", ("triumph", "advantage", "none"), "triumph"),
+)
+
+
+def words(game: Traversable) -> Words:
+    """The sentences of the house, of the family, and of one game."""
+    return house_words().plus(files("storypool.systems.narrative").joinpath("words.toml")).plus(game)
+
+
+def ready_made(file: Traversable) -> tuple[Mapping[str, object], ...]:
+    """Ready-made characters: a name, a line about them, and their numbers."""
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8"))["character"])
+
+
+def panels(
+    prefix: str, accounts: tuple[str, str], setup: tuple[str, ...], more: tuple[str, ...] = ()
+) -> tuple[Panel, ...]:
+    """What the page shows, and in which order; every move is named once."""
+    return (
+        Panel("trays", "Points", {"accounts": accounts}),
+        Panel("setup", "Before the first scene", {"moves": ("session.begin", *setup)}),
+        Panel(
+            "primary",
+            "",
+            {"moves": (*setup[:1], f"{prefix}.attempt", "check.roll", "check.close", "check.declare", "session.begin")},
+        ),
+        Panel(
+            "actions",
+            "Your move",
+            {
+                "moves": (
+                    f"{prefix}.upgrade",
+                    f"{prefix}.pass",
+                    f"{prefix}.attempt",
+                    "check.difficulty",
+                    "pool.add",
+                    "check.assist",
+                    f"{prefix}.fact",
+                    f"{prefix}.talent",
+                    *more,
+                    "initiative.roll",
+                    "check.cancel",
+                )
+            },
+        ),
+        Panel("menu", "Spend the roll", {"moves": ("spend.buy", "spend.free", "spend.waive")}),
+        Panel(
+            "tracks",
+            "Strain and wounds",
+            {"accounts": ("strain", "wounds"), "up": "track.suffer", "down": "track.recover"},
+        ),
+        Panel("slots", "Order", {"trait": "slot", "moves": ("initiative.next", "initiative.end")}),
+        Panel("drawer", "The pool", {"moves": ("pool.upgrade", "pool.downgrade", "pool.remove")}),
+        Panel(
+            "drawer",
+            "The scene",
+            {"moves": ("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove")},
+        ),
+        Panel("drawer", "The table", {"moves": ("points.correct", f"{prefix}.ability", "session.end")}),
+    )

@@ -1,0 +1,29 @@
+"""Strain and wounds as plain tracks on a character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.asks import Ask, Choice
+from storypool.house import WHO
+from storypool.rules import Move, Turn, move
+from storypool.table import Event
+
+TRACK = Ask("track", "choice", "Which track?", lambda t: [Choice("strain", "Strain"), Choice("wounds", "Wounds")])
+BY = Ask("by", "number", "How many?", default=1, low=1, high=50, needed=False)
+WHY = Ask("why", "text", "Why?", needed=False)
+
+
+@move("track.suffer", asks=[WHO, TRACK, BY, WHY], rule="Strain and wounds")
+def suffer(turn: Turn) -> Iterator[Event]:
+    """Suffer strain or wounds"""
+    yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
+
+
+@move("track.recover", asks=[WHO, TRACK, BY, WHY], rule="Strain and wounds")
+def recover(turn: Turn) -> Iterator[Event]:
+    """Recover strain or wounds"""
+    yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
