@@ -1,0 +1,134 @@
+/** The game as data: how its dice, symbols and points look, which panels it has. The page itself knows no game. */
+
+import { computed } from "../vendor/preact.js";
+import { byKey, check, game, me, offers, table } from "./store.js";
+
+const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
+
+/** How something is shown; a thing that the game does not describe is shown by its name. */
+export function lookOf(name, of = game.value) {
+  const look = of?.look?.[name];
+  return {
+    name,
+    word: look?.word || name,
+    plural: look?.plural || look?.word || name,
+    letter: look?.letter || name.slice(0, 1).toUpperCase(),
+    outline: OUTLINES[look?.outline] ?? (look?.outline || "d6"),
+    pattern: look?.pattern || "plain",
+    colour: look?.colour || "grey",
+    glyph: look?.glyph || "",
+  };
+}
+
+/** "2 Advantage": a count with its word. */
+export function counted(n, name) {
+  const look = lookOf(name);
+  return `${n} ${n === 1 ? look.word : look.plural}`;
+}
+
+/** The single dice of a pool in the order in which it prints: names. */
+export function inOrder(pool) {
+  return (game.value?.dice ?? []).flatMap((die) => Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name));
+}
+
+/** A pool as notation that the server reads. */
+export function notation(pool) {
+  const counts = Object.entries(pool ?? {}).filter(([, n]) => n > 0);
+  return counts.map(([name, n]) => `${n} ${name}`).join(" ");
+}
+
+/** The symbols on a face of a die, one name for each. */
+export function symbolsOf(dieName, face) {
+  const die = game.value?.dice.find((one) => one.name === dieName);
+  return expanded(die?.faces[face - die.first]);
+}
+
+/** The names of a bag, each as often as it counts. */
+export function expanded(bag) {
+  return Object.entries(bag ?? {}).flatMap(([name, n]) => Array(Math.max(0, n)).fill(name));
+}
+
+const panels = computed(() => game.value?.panels ?? []);
+
+/** The panels of one kind. */
+export function panelsOf(kind) {
+  return panels.value.filter((panel) => panel.kind === kind);
+}
+
+/** Moves that the page itself gives a place: beside what they are about. */
+const PLACED = new Set([
+  ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
+  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
+  ...["character.add", "character.set", "character.give", "character.leave"],
+]);
+
+const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
+
+/** Offers that are no panel's, and have no place of their own. */
+export const others = computed(() => {
+  const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
+  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key));
+});
+
+/** The one thing to do now, or null: the first open of the game's own order. */
+export const primary = computed(() => {
+  const order = [...moves("setup"), ...moves("primary"), "session.begin"];
+  return order.map((key) => byKey.value[key]).find((offer) => offer && !offer.closed) ?? null;
+});
+
+/** The buttons beside the action, in the game's order, without the primary one. */
+export const actions = computed(() => {
+  const listed = moves("actions").map((key) => byKey.value[key]).filter(Boolean);
+  return listed.filter((offer) => offer !== primary.value && !unthinkable(offer));
+});
+
+/** A move that is closed only because its time is not now says nothing that one wants to know. */
+function unthinkable(offer) {
+  return offer.closed?.code === "when" || offer.closed?.code === "identity";
+}
+
+/** Which offers a panel shows: not those whose time is not now. */
+export function shownOf(panel) {
+  return (panel.binds.moves ?? []).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+}
+
+/** A move that can be made by one tap: it asks nothing, or only for the faces of real dice. */
+export function atOnce(offer) {
+  return offer.asks.every((ask) => ask.kind === "faces" && !ask.needed);
+}
+
+/** The accounts of the table that a side spends, that of the players first. */
+export const purses = computed(() => {
+  const shared = (game.value?.accounts ?? []).filter((account) => account.each === "table" && account.side);
+  return [...shared].sort((a, b) => (a.side === "players" ? 0 : 1) - (b.side === "players" ? 0 : 1));
+});
+
+/** The characters that are still in the story. */
+export const people = computed(() =>
+  Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat),
+);
+
+/** Whether this seat plays a character. */
+export function plays(character) {
+  return Boolean(character?.seat) && character.seat === me.value?.id;
+}
+
+/** Who may still decide about an action, in their order: [{ key, name, mine }], the first one now. */
+export const windows = computed(() => (check.value?.windows ?? []).map((key) => ({ key, ...decider(key, check.value) })));
+
+function decider(key, action) {
+  const who = { active: action.actor, target: action.against }[key];
+  if (who !== undefined) {
+    const character = table.value.characters[who];
+    return { name: table.value.seats[character?.seat]?.name ?? character?.name ?? "", mine: plays(character) };
+  }
+  if (key === "players") return { name: "", mine: people.value.some((one) => one.side === "players" && plays(one)) };
+  return { name: "", mine: me.value?.side === key };
+}
+
+/** Whether the table waits for this seat. */
+export const mine = computed(() => {
+  if (!check.value) return moves("setup").some((key) => byKey.value[key] && !byKey.value[key].closed);
+  if (windows.value.length) return windows.value[0].mine;
+  return Boolean(primary.value);
+});

@@ -1,0 +1,128 @@
+/** The small things that every screen is made of: glyphs, dice, points, buttons, and the reason of a no. */
+
+import { h, html, useId, useRef, useState } from "../vendor/preact.js";
+import { frame, glyphs, outlines } from "./glyphs.js";
+import { counted, lookOf } from "./game.js";
+import { say } from "./words.js";
+
+/** A drawing of the project. With a `label` it is read aloud, else it only decorates. */
+export function Glyph({ name, size, label, extra = "" }) {
+  const shapes = glyphs[name] ?? glyphs.info;
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return h("svg", { ...frame, ...spoken, class: `glyph ${extra}`, "data-size": size }, drawn(shapes));
+}
+
+function drawn(shapes) {
+  return shapes.map(([tag, attributes]) => h(tag, attributes));
+}
+
+/** The outline of a die, with its pattern. */
+export function Outline({ look }) {
+  const patterns = outlines[look.outline] ?? outlines.d6;
+  return h("svg", { ...frame, "aria-hidden": "true" }, drawn(patterns[look.pattern] ?? patterns.plain));
+}
+
+/** A symbol by its glyph, or by its word where the game has no drawing for it. */
+export function Sign({ name, label }) {
+  const look = lookOf(name);
+  return look.glyph ? html`<${Glyph} name=${look.glyph} label=${label} />` : html`<span>${look.word}</span>`;
+}
+
+/** What is printed on a die that lies: its symbols and, small, its letter. */
+export function Face({ look, symbols }) {
+  return html`<span class="face" data-n=${symbols.length}>
+    ${symbols.map((name) => html`<${Sign} name=${name} />`)}
+    <span class="face-letter">${look.letter}</span>
+  </span>`;
+}
+
+/** One die as a picture: its letter before the roll, its symbols after it. */
+export function Die({ name, symbols, size, state }) {
+  const look = lookOf(name);
+  return html`<span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size} data-state=${state}>
+    <${Outline} look=${look} />
+    ${symbols ? html`<${Face} look=${look} symbols=${symbols} />` : html`<span class="die-letter">${look.letter}</span>`}
+  </span>`;
+}
+
+/** A few dice in small, with their words for those who do not see them. */
+export function SmallPool({ pool, label }) {
+  const dice = Object.entries(pool ?? {}).filter(([, n]) => n > 0);
+  const words = dice.map(([name, n]) => counted(n, name)).join(", ");
+  return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
+    ${dice.map(([name, n]) => (n > 6 ? html`<span class="count">${n}</span>` : null, repeated(name, n)))}
+  </span>`;
+}
+
+function repeated(name, n) {
+  const shown = n > 6 ? 1 : n;
+  return html`${Array.from({ length: shown }, () => html`<${Die} name=${name} size="small" />`)}
+    ${n > 6 && html`<span class="count" aria-hidden="true">×${n}</span>`}`;
+}
+
+/** A price or a count of symbols: glyphs, and in words for those who do not see them. */
+export function Bag({ bag, most = 3 }) {
+  const entries = Object.entries(bag ?? {}).filter(([, n]) => n);
+  return entries.map(([name, n]) => {
+    const look = lookOf(name.split(".").at(-1));
+    const label = counted(n, name.split(".").at(-1));
+    if (!look.glyph) return html`<span>${label}</span>`;
+    return html`<span class="price" role="img" aria-label=${label}>
+      ${n > most ? html`<span class="count">${n}</span><${Glyph} name=${look.glyph} />` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
+    </span>`;
+  });
+}
+
+/** A button that cannot be pressed twice for one thing: it is busy until `onTap` is done. */
+export function Button({ kind, tone, busy, disabled, onTap, children, ...more }) {
+  const [waiting, wait] = useState(false);
+  const here = useRef(true);
+  const idle = !(waiting || busy || disabled);
+  async function tap(event) {
+    if (!idle) return;
+    wait(true);
+    try {
+      await onTap(event);
+    } finally {
+      if (here.current) wait(false);
+    }
+  }
+  return html`<button type="button" class="button" data-kind=${kind} data-tone=${tone} aria-disabled=${idle ? undefined : "true"}
+    aria-busy=${waiting || busy ? "true" : undefined} onClick=${tap} ...${more}>${children}</button>`;
+}
+
+/** A button that is only a glyph; its label says what it does. */
+export function IconButton({ glyph, label, onTap, ...more }) {
+  return html`<button type="button" class="button" data-kind="icon" aria-label=${label} title=${label} onClick=${onTap} ...${more}>
+    <${Glyph} name=${glyph} size="24" /></button>`;
+}
+
+/** Why something may not be: the reason, what would make it possible, and the rule. */
+export function Because({ refusal, children, id }) {
+  return html`<div class="because" id=${id}>
+    <${Glyph} name="info" />
+    <div class="stack tight">
+      <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
+      ${refusal.rule && html`<p class="fine quiet">${say("because.rule", { rule: refusal.rule })}</p>`}
+      ${children}
+    </div>
+  </div>`;
+}
+
+/** A place that opens and closes under its own headline. */
+export function Fold({ title, open = false, children, level = 3 }) {
+  const [opened, turn] = useState(open);
+  const id = useId();
+  return html`<section class="fold">
+    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
+      <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
+    <div id=${id} hidden=${!opened}>${opened && children}</div>
+  </section>`;
+}
+
+/** Somebody at the table as a small disc with their first letter. */
+export function Person({ name, side, there = true, size }) {
+  return html`<span class="person" data-side=${side} data-there=${String(there)} data-size=${size} aria-hidden="true">
+    ${side === "gm" ? html`<${Glyph} name="gm" />` : name.slice(0, 1).toUpperCase()}
+  </span>`;
+}

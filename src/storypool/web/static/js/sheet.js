@@ -1,0 +1,73 @@
+/** What floats: a sheet that comes from below on a phone and from the side on a large screen. */
+
+import { html, signal, useEffect, useId, useRef } from "../vendor/preact.js";
+import { IconButton } from "./parts.js";
+import { say } from "./words.js";
+
+/** The sheets that are open, the topmost last: { key, title, content, kind }. */
+const open = signal([]);
+let opened = 0;
+
+/** Open a sheet; `content` is given `close`. */
+export function openSheet(title, content, { kind = "sheet" } = {}) {
+  opened += 1;
+  open.value = [...open.value, { key: opened, title, content, kind }];
+}
+
+/** Close every sheet. */
+export function closeSheets() {
+  open.value = [];
+}
+
+/** Where the sheets are. */
+export function Sheets() {
+  return open.value.map((one) => html`<${Sheet} key=${one.key} ...${one} close=${() => shut(one.key)} />`);
+}
+
+function shut(key) {
+  open.value = open.value.filter((one) => one.key !== key);
+}
+
+function Sheet({ title, content, kind, close }) {
+  const dialog = useRef(null);
+  const head = useRef(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current.showModal();
+    head.current.focus();
+    return () => before?.isConnected && before.focus();
+  }, []);
+  // A tap beside the sheet lands on the dialog itself.
+  const beside = (event) => event.target === dialog.current && outside(event, dialog.current) && close();
+  return html`<dialog class=${kind} ref=${dialog} aria-labelledby=${id} onClose=${close} onPointerDown=${beside}>
+    <header class="sheet-head row">
+      <h2 id=${id} ref=${head} tabindex="-1">${title}</h2>
+      <span class="push"></span>
+      <${IconButton} glyph="cross" label=${say("close")} onTap=${close} />
+    </header>
+    ${content(close)}
+  </dialog>`;
+}
+
+function outside({ clientX, clientY }, element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
+
+/** Ask once more before something that cannot be taken back; gives true or false. */
+export function confirmed(title, text, verb) {
+  return new Promise((answer) => {
+    openSheet(title, (close) => {
+      const choose = (yes) => {
+        close();
+        answer(yes);
+      };
+      return html`<p>${text}</p>
+        <div class="float-actions">
+          <button type="button" class="button" onClick=${() => choose(false)}>${say("cancel")}</button>
+          <button type="button" class="button" data-tone="refusal" onClick=${() => choose(true)}>${verb}</button>
+        </div>`;
+    }, { kind: "dialog" });
+  });
+}

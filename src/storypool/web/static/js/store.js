@@ -1,0 +1,187 @@
+/** What the page knows: who we are, the table as our seat sees it, and the moves that are under way. */
+
+import { batch, computed, signal } from "../vendor/preact.js";
+import { follow } from "./feed.js";
+import { at, call, newToken } from "./wire.js";
+import { keep, kept } from "./memory.js";
+import { say } from "./words.js";
+
+/** Who this browser is: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
+export const session = signal(null);
+
+/** The table that is open: { id, seat }, or null. */
+export const here = signal(null);
+/** The table as our seat sees it, the game it plays, and every move of ours, open or closed. */
+export const table = signal(null);
+export const game = signal(null);
+export const offers = signal([]);
+export const notes = signal([]);
+/** The log as our seat may read it, and the seats that are at their devices. */
+export const records = signal([]);
+export const presence = signal([]);
+/** Devices that ask to speak for a seat. */
+export const claims = signal([]);
+/** How the feed is: "connecting", "live", "lost", "out" or "deleted". */
+export const line = signal("connecting");
+/** The number of the record that was the last when we came: what follows is news. */
+export const met = signal(0);
+
+/** What is asked for just now, a refusal to show beside its move, and a move that nobody answered. */
+export const busy = signal("");
+export const refused = signal(null);
+export const unsent = signal(null);
+/** A sentence for a screen reader, and small notices for everybody. */
+export const spoken = signal("");
+export const notices = signal([]);
+
+export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
+export const isGm = computed(() => me.value?.side === "gm");
+/** The action this seat sees: the latest that is open. */
+export const check = computed(() => Object.values(table.value?.checks ?? {}).at(-1) ?? null);
+/** Offers by their key. */
+export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) => [offer.key, offer])));
+
+let feed = null;
+let heard = [];
+
+/** Ask who this browser is. */
+export async function learnSession() {
+  session.value = await call("GET", "/api/session");
+  return session.value;
+}
+
+/** Open a table as one of our seats, and follow it. */
+export async function enter(id, seat) {
+  leave();
+  here.value = { id, seat };
+  keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });
+  feed = follow(id, seat, hear, (state) => {
+    line.value = state;
+  });
+}
+
+/** Stop following. */
+export function leave() {
+  feed?.stop();
+  feed = null;
+  heard = [];
+  batch(() => {
+    here.value = table.value = game.value = refused.value = unsent.value = null;
+    offers.value = records.value = presence.value = claims.value = notes.value = [];
+    busy.value = "";
+    line.value = "connecting";
+  });
+}
+
+/** Try the connection at once. */
+export function reconnect() {
+  feed?.again();
+}
+
+function hear(kind, message) {
+  if (kind === "hello") met.value ||= message.seq;
+  else if (kind === "record") gather(message);
+  else if (kind === "offers") take(message);
+  else if (kind === "presence") presence.value = message.seats;
+  else if (kind === "claims") claims.value = message.claims;
+  else if (kind === "reset") {
+    heard = [];
+    met.value = message.seq ?? 0;
+    records.value = [];
+  }
+}
+
+/** Records come one by one; the page is drawn once for all that came together. */
+function gather(record) {
+  if (!heard.length) {
+    queueMicrotask(() => {
+      if (heard.length) records.value = [...records.value, ...heard];
+      heard = [];
+    });
+  }
+  heard.push(record);
+}
+
+async function take(message) {
+  if (game.value?.key !== message.table.system) game.value = await call("GET", `/api/systems/${message.table.system}`);
+  batch(() => {
+    table.value = message.table;
+    offers.value = message.offers;
+    notes.value = message.notes ?? [];
+    if (refused.value && refused.value.seq < message.seq) refused.value = null;
+  });
+}
+
+/**
+ * Make a move. One token for what was meant, however often it is sent: `again` of an unanswered move uses it once more.
+ * Gives the answer, or null when it was refused (then `refused` says why, unless `quiet`) or not answered.
+ */
+export async function make(move, args = {}, { override = false, token = newToken(), title = "", quiet = false } = {}) {
+  if (busy.value) return null;
+  const { id, seat } = here.value;
+  busy.value = move;
+  if (!quiet) refused.value = null;
+  try {
+    const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
+    unsent.value = null;
+    await caughtUp(answer.seq);
+    return answer;
+  } catch (trouble) {
+    if (!trouble.refusal) throw trouble;
+    if (trouble.unanswered) unsent.value = { move, args, override, token, title };
+    else if (quiet) throw trouble;
+    else refused.value = { move, args, refusal: trouble.refusal, seq: table.value?.seq ?? 0 };
+    if (!quiet) spoken.value = trouble.message;
+    return null;
+  } finally {
+    busy.value = "";
+  }
+}
+
+/** Send an unanswered move once more, with the token it had: it cannot happen twice. */
+export async function again() {
+  const { move, args, ...how } = unsent.value;
+  return make(move, args, how);
+}
+
+/** A button stays busy until the table shows what it did: so the next tap is meant for what is seen. */
+async function caughtUp(seq) {
+  for (let waited = 0; waited < 40 && (table.value?.seq ?? 0) < seq && line.value === "live"; waited += 1) {
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+/** What a move would do, and what it would ask next: decided on a table that nobody keeps. */
+export function preview(move, args, override, signal) {
+  const { id, seat } = here.value;
+  return call("POST", at(id, "preview"), { seat, move, args, override }, { signal });
+}
+
+/** Say something in passing: it goes by itself, unless it is a refusal. */
+export function notice(text, tone = "") {
+  const one = { text, tone, id: newToken() };
+  notices.value = [...notices.value.slice(-2), one];
+  spoken.value = text;
+  setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);
+}
+
+/** Take a notice away. */
+export function dismiss(id) {
+  notices.value = notices.value.filter((one) => one.id !== id);
+}
+
+/** Do something that may meet trouble; the trouble is said. Gives what came of it, or null. */
+export async function tried(work) {
+  try {
+    return await work();
+  } catch (trouble) {
+    if (!trouble.refusal) throw trouble;
+    notice([trouble.refusal.text, trouble.refusal.remedy].filter(Boolean).join(" "), "refusal");
+    return null;
+  }
+}
+
+/** The name of a seat. */
+export function seatName(id) {
+  return table.value?.seats?.[id]?.name ?? (id ? id : say("somebody"));
+}

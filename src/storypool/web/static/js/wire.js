@@ -1,0 +1,48 @@
+/** The wire: one way to ask the server, one shape of trouble. */
+
+import { say } from "./words.js";
+
+/** What the server refused, or why it could not be asked: `refusal` has code, text, remedy, rule, field, overridable. */
+export class Trouble extends Error {
+  constructor(status, refusal) {
+    super(refusal.text);
+    this.status = status;
+    this.refusal = { rule: "", remedy: "", field: "", overridable: false, ...refusal };
+  }
+
+  /** Nobody answered: what was asked may be asked again. */
+  get unanswered() {
+    return this.status === 0;
+  }
+}
+
+/** The answer of the server as data; throws `Trouble`. */
+export async function call(method, path, body, { signal } = {}) {
+  const asked = { method, signal, headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store" };
+  if (body !== undefined) {
+    asked.headers["content-type"] = "application/json";
+    asked.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, asked);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
+  }
+  const kind = answer.headers.get("content-type") ?? "";
+  const data = kind.includes("json") ? await answer.json().catch(() => null) : await answer.text();
+  if (answer.ok) return data;
+  throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
+}
+
+/** A text that nobody else has: one for each thing that a person meant to do. Works without a secure context. */
+export function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The address of something at a table. */
+export function at(tableId, ...parts) {
+  return ["/api/tables", encodeURIComponent(tableId), ...parts.map(encodeURIComponent)].join("/");
+}

@@ -1,0 +1,298 @@
+"""The visual ground of the page: colours that can be read, drawings that can be told apart, files that agree."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tools.glyphs import FRAME, TARGET, drawings, module, shapes
+
+STATIC = Path(__file__).parent.parent / "src" / "storypool" / "web" / "static"
+TOKENS = (STATIC / "css" / "tokens.css").read_text(encoding="utf-8")
+BASE = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
+DRAWINGS = drawings()
+MIRROR = "matrix(1 0 0 -1 0 24)"
+CORNERS = {"d6": 4, "d8": 4, "d10": 5, "d12": 6, "d20": 8}
+THEMES = ("dark", "light")
+
+
+def without_comments(css: str) -> str:
+    return re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+
+
+def block(selector: str) -> dict[str, str]:
+    """The custom properties that the first rule with exactly this selector sets; KeyError if there is no such rule."""
+    found = re.search(rf"(?m)^\s*{re.escape(selector)} \{{([^}}]*)\}}", without_comments(TOKENS))
+    if found is None:
+        raise KeyError(selector)
+    return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", found[1]))
+
+
+DARK = block(":root")
+LIGHT = block(':root[data-theme="light"]')
+COLOURS = {"dark": DARK, "light": DARK | LIGHT}
+
+
+def declared(kind: str) -> list[tuple[str, str]]:
+    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it lies on)."""
+    lines = re.findall(rf"@{kind} ((?:--[\w-]+ )+)on((?: --[\w-]+)+)", TOKENS)
+    return [(front, back) for fronts, backs in lines for front in fronts.split() for back in backs.split()]
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of `#RRGGBB`, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def blended(front: str, back: str, opacity: float) -> str:
+    """The colour `#RRGGBB` that is seen where `front` is painted on `back` with this opacity, 0 to 1."""
+    channels = ((int(front[i : i + 2], 16), int(back[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02x}" for over, under in channels)
+
+
+def too_faint(theme: str, kind: str, least: float) -> list[str]:
+    colours = COLOURS[theme]
+    ratios = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in declared(kind)}
+    return [f"{front} on {back}: {ratio:.2f}" for (front, back), ratio in ratios.items() if ratio < least]
+
+
+def test_contrast_is_the_one_of_the_standard() -> None:
+    """Black on white is 21:1, and the lightest grey that passes on white is #767676."""
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#767676", "#FFFFFF") >= 4.5 > contrast("#777777", "#FFFFFF")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_can_be_read(theme: str) -> None:
+    """Every colour of text reaches 4.5:1 on every ground it is declared for, in both themes."""
+    assert ("--quiet", "--ground") in declared("text")
+    assert too_faint(theme, "text", 4.5) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_marks_can_be_seen(theme: str) -> None:
+    """Every glyph and border that means something reaches 3:1 on every ground it is declared for, in both themes."""
+    assert ("--edge", "--ground") in declared("mark")
+    assert too_faint(theme, "mark", 3) == []
+
+
+def test_the_pattern_of_a_die_can_be_seen() -> None:
+    """Dots and hatching, drawn with the thinned ink of the letter, reach 3:1 on the face of every colour."""
+    thinned = re.search(r"\.die \.die-mark \{[^}]*stroke-opacity: ([\d.]+);", BASE)
+    assert thinned is not None
+    for ink, face in [pair for pair in declared("text") if pair[0].endswith("-ink")]:
+        assert contrast(blended(DARK[ink], DARK[face], float(thinned[1])), DARK[face]) >= 3, face
+
+
+def test_no_colour_goes_unchecked() -> None:
+    """A colour token is in a declared pair, or is declared to be decoration."""
+    decoration = set(re.findall(r"--[\w-]+", next(iter(re.findall(r"@decor (.*)", TOKENS)))))
+    checked = {name for kind in ("text", "mark") for pair in declared(kind) for name in pair}
+    colours = {name for theme in COLOURS.values() for name, value in theme.items() if re.search(r"#|rgb", value)}
+    assert colours == checked | decoration
+
+
+def test_light_is_the_same_by_preference_and_by_choice() -> None:
+    """The two light blocks set the same values, and each of them replaces a value of the dark theme."""
+    assert block(':root:not([data-theme="dark"])') == LIGHT
+    assert LIGHT.keys() <= DARK.keys()
+
+
+def test_without_motion_all_is_one_short_fade() -> None:
+    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms and nothing travels."""
+    off = block(':root[data-motion="off"]')
+    reduced = re.search(r"prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}", TOKENS)
+    assert reduced is not None
+    assert dict(re.findall(r"(--[\w-]+):\s*([^;]+);", reduced[1])) == off
+    assert off["--travel"] == "0"
+    durations = {name: int(value[:-2]) for name, value in (DARK | off).items() if re.fullmatch(r"\d+ms", value)}
+    assert max(durations.values()) == durations["--dice"] == 120
+
+
+def test_colours_come_from_the_tokens() -> None:
+    """No rule of base.css has a colour of its own, and every custom property it reads is defined."""
+    rules = without_comments(BASE)
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules) == []
+    set_by_script = {"--part", "--part-next"}
+    defined = DARK.keys() | set(re.findall(r"(--[\w-]+):", rules)) | set_by_script
+    assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined
+
+
+def test_each_colour_of_a_die_can_be_named() -> None:
+    """Each colour of dice has a face, the ink of its letter, a rim and the rule that puts them on."""
+    faces = {name for name in DARK if re.fullmatch(r"--die-[a-z]+", name) and DARK[name].startswith("#")}
+    assert len(faces) == 12
+    for face in faces:
+        assert DARK.keys() >= {f"{face}-ink", f"{face}-rim"}
+        assert f'.die[data-colour="{face.removeprefix("--die-")}"] {{' in BASE
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)
+def test_a_drawing_is_only_a_drawing(drawing: Path) -> None:
+    """A glyph is well-formed, and holds no script, no link, no style, and no colour but the text's."""
+    assert shapes(drawing)
+    for element in ET.parse(drawing).iter():
+        assert not re.search("script|style|foreignObject|image|use$", element.tag)
+        assert not any(re.search("href|style|^on", name) for name in element.attrib)
+        assert {element.get("fill", "none"), element.get("stroke", "none")} <= {"none", "currentColor"}
+
+
+def corners(tag: str, attributes: dict[str, str]) -> list[tuple[float, float]]:
+    """Points that a shape reaches, its stroke left out: the joints of a path, the extremes of a circle, else none."""
+    number = {name: float(value) for name, value in attributes.items() if re.fullmatch(r"-?[\d.]+", value)}
+    points: list[tuple[float, float]] = []
+    if tag == "circle":
+        x, y, r = number["cx"], number["cy"], number["r"]
+        points = [(x - r, y), (x + r, y), (x, y - r), (x, y + r)]
+    elif tag == "path":
+        x = y = 0.0
+        for command, written in re.findall(r"([A-Za-z])([^A-Za-z]*)", attributes["d"]):
+            values = [float(value) for value in re.findall(r"-?\d*\.?\d+", written)]
+            match command:
+                case "H":
+                    x = values[-1]
+                case "V":
+                    y = values[-1]
+                case "Z" | "h":
+                    assert values in ([], [0.0]), "only a dot, h0, is drawn relative to a place"
+                case "M" | "L" | "C" | "Q" | "A":
+                    x, y = values[-2:]
+                case _:
+                    raise AssertionError(f"{command} is not a command this family uses")
+            points.append((x, y))
+    if matrix := re.fullmatch(r"matrix\((.*)\)", attributes.get("transform", "")):
+        a, b, c, d, e, f = map(float, matrix[1].split())
+        points = [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
+    return points
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)
+def test_nothing_is_cut_off(drawing: Path) -> None:
+    """A glyph, with its stroke, stays inside its frame of 24 by 24."""
+    for tag, attributes in shapes(drawing):
+        stroked = attributes.get("stroke") != "none"
+        reach = float(attributes.get("stroke-width", FRAME["stroke-width"])) / 2 if stroked else 0
+        for x, y in corners(tag, attributes):
+            assert reach <= x <= 24 - reach
+            assert reach <= y <= 24 - reach
+
+
+def test_no_two_glyphs_are_the_same_drawing() -> None:
+    """Every glyph differs from every other in its shapes or in what is filled."""
+    drawn = {drawing.stem: sorted(map(repr, shapes(drawing))) for drawing in DRAWINGS}
+    assert [pair for pair in combinations(drawn, 2) if drawn[pair[0]] == drawn[pair[1]]] == []
+
+
+def generic(name: str) -> list[tuple[str, dict[str, str]]]:
+    return shapes(STATIC / "glyphs" / f"{name}.svg")
+
+
+@pytest.mark.parametrize(("rising", "falling"), [("success", "failure"), ("hero", "villain")])
+def test_a_mirrored_pair_is_solid_and_rising_or_hollow_and_falling(rising: str, falling: str) -> None:
+    """The second of the pair is the first upside down, with nothing filled."""
+    [(tag, attributes)] = generic(rising)
+    assert [(tag, {"d": attributes["d"], "transform": MIRROR})] == generic(falling)
+    assert attributes["fill"] == "currentColor"
+
+
+def test_the_trough_is_cut_by_the_wave_of_the_crest() -> None:
+    """Threat is a sea out of which the very line of advantage is cut, upside down."""
+    [(_, crest)] = generic("advantage")
+    [(_, trough)] = generic("threat")
+    assert trough["d"].startswith(crest["d"].removesuffix("Z"))
+    flip = re.fullmatch(r"matrix\(1 0 0 (-[\d.]+) 0 [\d.]+\)", trough["transform"])
+    assert flip is not None
+
+
+def test_light_is_open_where_dark_is_full() -> None:
+    """The middle of a light point is a hole, the middle of a dark one a disc inside a thin rim."""
+    [(_, moon)] = generic("light")
+    rim, disc = (attributes for _, attributes in generic("dark"))
+    assert moon["fill-rule"] == "evenodd"
+    assert disc["fill"] == "currentColor"
+    assert float(rim["r"]) > float(disc["r"])
+    assert float(rim["stroke-width"]) < float(FRAME["stroke-width"])
+
+
+@pytest.mark.parametrize("sides", CORNERS)
+def test_the_outline_of_a_die_says_its_sides(sides: str) -> None:
+    """A die has as many corners as its shape promises, and the three patterns share one outline."""
+    plain, dots, hatching = (generic(f"die-{sides}-{pattern}") for pattern in ("plain", "dots", "hatching"))
+    assert CORNERS[sides] == plain[0][1]["d"].count("Q")
+    assert plain == dots[:1] == hatching[:1]
+    assert dots[1] != hatching[1]
+
+
+def test_a_square_stands_flat_and_a_diamond_on_its_tip() -> None:
+    """The two dice with four corners differ by an eighth of a turn: one has no tip in the middle of its top."""
+    square, diamond = (generic(f"die-{sides}-plain")[0][1]["d"] for sides in ("d6", "d8"))
+    tip = re.compile(r"Q12 \d")
+    assert tip.search(diamond)
+    assert not tip.search(square)
+
+
+def test_the_module_of_glyphs_is_current() -> None:
+    """glyphs.js holds exactly the drawings of the project; if not, run tools/glyphs.py."""
+    assert module(DRAWINGS) == TARGET.read_text(encoding="utf-8")
+
+
+def framed(inside: str, more: str = "") -> str:
+    frame = " ".join(f'{name}="{value}"' for name, value in FRAME.items())
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}{more}>{inside}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (framed("<script>1</script>"), "<script> is not one of"),
+        (framed('<path d="M0 0" style="fill:red"/>'), "may not have style"),
+        (framed('<g><path d="M0 0"/></g>'), "<g> is not one of"),
+        (framed('<path d="M0 0"><title>x</title></path>'), "has something inside"),
+        (framed('<path d="M0 0"/>', ' onload="1"'), "exactly these attributes"),
+        (framed(""), "nothing is drawn"),
+        ("<svg>", "not well-formed"),
+    ],
+)
+def test_a_drawing_that_is_more_than_a_drawing_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    """Markup that could do anything but draw is refused, with the file's name and the reason."""
+    drawing = tmp_path / "odd.svg"
+    drawing.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=reason) as refused:
+        shapes(drawing)
+    assert str(refused.value).startswith("odd.svg: ")
+
+
+def test_a_game_brings_its_own_glyphs(tmp_path: Path) -> None:
+    """A drawing beside a game's code joins the module under its file name, and may not take a name that exists."""
+    own = tmp_path / "systems" / "anygame" / "glyphs"
+    own.mkdir(parents=True)
+    (own / "comet.svg").write_text(framed('<path d="M1 1L2 2"/>'), encoding="utf-8")
+    assert [own / "comet.svg"] == drawings(tmp_path)
+    text = module([*DRAWINGS, own / "comet.svg"])
+    assert '"comet": [["path", {"d": "M1 1L2 2"}]]' in text
+    assert "anygame" not in text
+    (own / "success.svg").write_text(framed('<path d="M1 1L2 2"/>'), encoding="utf-8")
+    with pytest.raises(ValueError, match="a glyph of this name already"):
+        module([*DRAWINGS, own / "success.svg"])
+
+
+def test_the_manifest_agrees_with_the_page() -> None:
+    """The installed page has the name, the icons and the ground of the dark theme."""
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
+    assert manifest["name"] == "Storypool"
+    assert manifest["background_color"] == manifest["theme_color"] == DARK["--ground"]
+    assert {"any", "maskable"} == {icon["purpose"] for icon in manifest["icons"]}
+    for icon in manifest["icons"]:
+        drawn = ET.parse(STATIC / icon["src"])
+        assert not any(re.search("script|style|href", f"{e.tag} {' '.join(e.attrib)}") for e in drawn.iter())
