@@ -1,0 +1,420 @@
+"""Events as JSON and back: permanent names, versions, and the upcasts that let old records be read for ever.
+
+What is stored outlives the classes, so names and keys are kept by hand and never derived. A key is left out when its
+value is the default, so a field with a default may be added to a class and to its form at any time. Any other change
+(a key renamed or gone, a new meaning, another default) is a new version: raise the number of every event that holds
+it, add an upcast from the old number, and add a golden log.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from storypool.bag import Bag
+from storypool.dice import Mod, Rolled
+from storypool.log.store import StoreDamaged, StoreError, StoreNewer
+from storypool.table import (
+    Character,
+    CharacterSet,
+    Check,
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    OptionsSet,
+    Outcome,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Proposal,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    Said,
+    Seat,
+    SeatTaken,
+    TableOpened,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+)
+
+Data = dict[str, Any]
+Upcast = Callable[[Data], Data]
+
+
+class Kind(NamedTuple):
+    """How one sort of value becomes JSON, with `TypeError` for anything else, and how it comes back; None: as it is."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any] | None = None
+
+
+def _wrong(expected: str, found: object) -> TypeError:
+    shown = repr(found)
+    return TypeError(f"{expected} was expected, found {shown if len(shown) <= 60 else shown[:60] + ' ...'}")
+
+
+def _only(type_: type, expected: str) -> Kind:
+    def write(value: Any) -> Any:
+        if type(value) is not type_:
+            raise _wrong(expected, value)
+        return value
+
+    return Kind(write)
+
+
+def _one_of(*words: str) -> Kind:
+    def write(value: Any) -> Any:
+        if type(value) is not str or value not in words:
+            raise _wrong(" or ".join(words), value)
+        return value
+
+    return Kind(write)
+
+
+def _or_none(kind: Kind) -> Kind:
+    write, read = kind
+    return Kind(
+        lambda value: None if value is None else write(value),
+        read and (lambda data: None if data is None else read(data)),
+    )
+
+
+def _many(kind: Kind) -> Kind:
+    one_written, one_read = kind
+
+    def write(value: Any) -> list[Any]:
+        if type(value) is not tuple:
+            raise _wrong("a tuple", value)
+        return [one_written(one) for one in value]
+
+    return Kind(write, (lambda data: tuple([one_read(one) for one in data])) if one_read else tuple)
+
+
+def _named(kind: Kind) -> Kind:
+    one_written, one_read = kind
+
+    def write(value: Any) -> Data:
+        if not isinstance(value, Mapping):
+            raise _wrong("a mapping", value)
+        return {TEXT.write(name): one_written(one) for name, one in value.items()}
+
+    return Kind(write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()}))
+
+
+def _write_value(value: Any) -> Any:
+    if type(value) in (str, int, bool):
+        return value
+    if type(value) is tuple and {type(one) for one in value} in (set(), {str}, {int}):
+        return list(value)
+    raise _wrong("text, a whole number, true or false, or a tuple of texts or of numbers", value)
+
+
+def _read_value(data: Any) -> Any:
+    return tuple(data) if type(data) is list else data
+
+
+def _write_bag(bag: Any) -> Data:
+    if type(bag) is not Bag:
+        raise _wrong("a bag", bag)
+    return {TEXT.write(name): NUMBER.write(n) for name, n in bag.items()}
+
+
+TEXT = _only(str, "a text")
+NUMBER = _only(int, "a whole number")
+YES_NO = _only(bool, "true or false")
+TEXTS = _many(TEXT)
+AUDIENCE = _or_none(TEXTS)
+OPTIONS = _named(TEXT)
+VALUES = _named(Kind(_write_value, _read_value))
+BAG = Kind(_write_bag, Bag)
+
+_REQUIRED = object()
+
+
+class Form:
+    """How one class is stored: its keys by hand, each with its kind, in this order."""
+
+    def __init__(self, made: Any, /, **kinds: Kind) -> None:
+        self.made = made
+        self.keys = list(kinds)
+        defaults = _defaults(made)
+        self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
+        self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
+        # Empty bags are many and immutable: all that is read shares one of each.
+        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Bag)}
+
+    @property
+    def kind(self) -> Kind:
+        """This form as a part of another."""
+        return Kind(self.write, self.read)
+
+    def write(self, value: Any) -> Data:
+        """The value as plain JSON data; `TypeError` when it would not come back the same."""
+        if type(value) is not self.made:
+            raise _wrong(f"a {self.made.__name__}", value)
+        data = {}
+        for key, write, default in self._writes:
+            if (one := getattr(value, key)) != default:
+                try:
+                    data[key] = write(one)
+                except TypeError as error:
+                    raise TypeError(f"{key}: {error}") from None
+        return data
+
+    def read(self, data: Any) -> Any:
+        """The value from plain JSON data; an error when a key is unknown or missing, or data have another shape.
+
+        Texts and numbers are taken as they are: whatever is stored went through `write`, which looks at each.
+        """
+        made = {**self._empty, **data}
+        for key, read in self._reads:
+            if key in data:
+                made[key] = read(data[key])
+        return self.made(**made)
+
+
+def _defaults(made: Any) -> Data:
+    if not dataclasses.is_dataclass(made):
+        return {key: made._field_defaults.get(key, _REQUIRED) for key in made._fields}
+    missing = dataclasses.MISSING
+    defaults: Data = {}
+    for one in dataclasses.fields(made):
+        if one.default_factory is not missing:
+            defaults[one.name] = one.default_factory()
+        else:
+            defaults[one.name] = _REQUIRED if one.default is missing else one.default
+    return defaults
+
+
+MOD = Form(
+    Mod, kind=_one_of("add", "upgrade", "downgrade", "remove"), die=TEXT, n=NUMBER, why=TEXT, by=TEXT, promise=TEXT
+)
+ROLLED = Form(Rolled, die=TEXT, face=NUMBER, source=_one_of("server", "hand"))
+SEAT = Form(Seat, id=TEXT, name=TEXT, side=_one_of("gm", "player", "spectator"), here=YES_NO)
+CHARACTER = Form(
+    Character, id=TEXT, name=TEXT, side=_one_of("players", "gm", "none"), seat=TEXT, sheet=VALUES, seen_by=AUDIENCE
+)
+TRAIT = Form(
+    Trait,
+    id=TEXT,
+    kind=TEXT,
+    text=TEXT,
+    about=TEXT,
+    rating=NUMBER,
+    goal=NUMBER,
+    at=TEXT,
+    by=TEXT,
+    mods=_many(MOD.kind),
+    until=TEXT,
+    terms=VALUES,
+    seen_by=AUDIENCE,
+)
+OUTCOME = Form(Outcome, passed=_or_none(YES_NO), margin=NUMBER, net=BAG, words=TEXT)
+CHECK = Form(
+    Check,
+    id=TEXT,
+    actor=TEXT,
+    side=_one_of("players", "gm"),
+    by=TEXT,
+    title=TEXT,
+    against=TEXT,
+    base=BAG,
+    mods=_many(MOD.kind),
+    pool=BAG,
+    terms=VALUES,
+    phase=_one_of("build", "rolled"),
+    windows=TEXTS,
+    rolled=_many(ROLLED.kind),
+    outcome=_or_none(OUTCOME.kind),
+    left=BAG,
+    owed=BAG,
+    spent=BAG,
+    seen_by=AUDIENCE,
+)
+PROPOSAL = Form(
+    Proposal,
+    id=TEXT,
+    seat=TEXT,
+    move=TEXT,
+    args=VALUES,
+    text=TEXT,
+    check=TEXT,
+    price=BAG,
+    counts=TEXTS,
+    set_aside=TEXTS,
+    seen_by=AUDIENCE,
+)
+
+FORMS: dict[str, tuple[int, Form]] = {
+    "table.opened": (1, Form(TableOpened, system=TEXT, title=TEXT, options=OPTIONS)),
+    "options.set": (1, Form(OptionsSet, options=OPTIONS, title=TEXT)),
+    "seat.taken": (1, Form(SeatTaken, seat=SEAT.kind)),
+    "character.set": (1, Form(CharacterSet, character=CHARACTER.kind)),
+    "period.began": (1, Form(PeriodBegan, kind=TEXT, number=NUMBER, title=TEXT)),
+    "period.ended": (1, Form(PeriodEnded, kind=TEXT, number=NUMBER)),
+    "move.made": (
+        1,
+        Form(MoveMade, move=TEXT, seat=TEXT, args=VALUES, counts=TEXTS, set_aside=TEXTS, check=TEXT, seen_by=AUDIENCE),
+    ),
+    "proposal.made": (1, Form(Proposed, proposal=PROPOSAL.kind)),
+    "proposal.settled": (
+        1,
+        Form(ProposalSettled, id=TEXT, accepted=YES_NO, by=TEXT, why=TEXT, freed=TEXTS, seen_by=AUDIENCE),
+    ),
+    "points.set": (
+        1,
+        Form(PointsSet, account=TEXT, owner=TEXT, balance=NUMBER, delta=NUMBER, why=TEXT, by=TEXT, seen_by=AUDIENCE),
+    ),
+    "check.opened": (1, Form(CheckOpened, check=CHECK.kind)),
+    "check.changed": (1, Form(CheckChanged, check=CHECK.kind, what=TEXT)),
+    "dice.rolled": (1, Form(DiceRolled, check=TEXT, seat=TEXT, rolled=_many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE)),
+    "check.closed": (1, Form(CheckClosed, id=TEXT, how=_one_of("done", "cancelled"), seen_by=AUDIENCE)),
+    "trait.set": (1, Form(TraitSet, trait=TRAIT.kind)),
+    "trait.removed": (1, Form(TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
+    "words.said": (1, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
+    "table.rewound": (1, Form(Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO)),
+}
+"""The permanent name of each event, its version now, and how it is stored in that version."""
+
+UPCASTS: dict[tuple[str, int], Upcast] = {}
+"""From the data of an event in one version, the data of the next: pure, and never changed once it was released."""
+
+
+class Coded(NamedTuple):
+    """An event as it is stored: its name, its version, its data."""
+
+    name: str
+    v: int
+    data: Data
+
+
+class Codec:
+    """Reads and writes events, for one table of forms and its upcasts."""
+
+    def __init__(self, forms: Mapping[str, tuple[int, Form]], upcasts: Mapping[tuple[str, int], Upcast]) -> None:
+        self._reads = {name: (v, form.read) for name, (v, form) in forms.items()}
+        self._writes = {form.made: (name, v, form.write) for name, (v, form) in forms.items()}
+        self._upcasts = upcasts
+
+    def encode(self, event: Event) -> Coded:
+        """The event under its name, in the version of now; `StoreError` when it would not come back the same."""
+        try:
+            name, v, write = self._writes[type(event)]
+        except KeyError:
+            raise StoreError(f"A {type(event).__name__} has no name in the log: give it one in the codec.") from None
+        try:
+            return Coded(name, v, write(event))
+        except TypeError as error:
+            raise StoreError(f"This {name} cannot be stored: {error}.") from None
+
+    def decode(self, name: str, v: int, data: Data) -> Event:
+        """The event that was stored in any version up to now.
+
+        Raises `StoreNewer` for a name or a version of the future, `StoreDamaged` for data that do not fit.
+        """
+        try:
+            now, read = self._reads[name]
+        except KeyError:
+            raise StoreNewer(
+                f"The log holds an event {name!r}, which this version does not know: install a newer Storypool."
+            ) from None
+        if v != now:
+            data = self._upcast(name, v, now, data)
+        try:
+            event: Event = read(data)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise StoreDamaged(
+                f"The log holds a {name} (version {v}) that does not fit: {error}. "
+                "Install the newest Storypool, or restore the last backup."
+            ) from None
+        return event
+
+    def _upcast(self, name: str, v: int, now: int, data: Data) -> Data:
+        if v > now:
+            raise StoreNewer(
+                f"The log holds a {name} of version {v}, and this version reads them up to {now}: "
+                "install a newer Storypool."
+            )
+        for old in range(v, now):
+            try:
+                upcast = self._upcasts[name, old]
+            except KeyError:
+                raise StoreDamaged(
+                    f"The log holds a {name} of version {old}, which was never written: restore the last backup."
+                ) from None
+            data = upcast(data)
+        return data
+
+
+_CODEC = Codec(FORMS, UPCASTS)
+encode = _CODEC.encode
+decode = _CODEC.decode
+
+
+def to_json(value: Any) -> str:
+    """Plain data as JSON on one line, the same bytes for the same data; `StoreError` for text that is no Unicode."""
+    try:
+        return msgspec.json.encode(value).decode()
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"This cannot be stored as JSON: {error}.") from None
+
+
+from_json: Callable[[str | bytes], Any] = msgspec.json.Decoder().decode
+
+
+class Row(NamedTuple):
+    """A record as a database keeps it; `seen_by` and `data` are JSON, `name` is None where the event is hidden."""
+
+    seq: int
+    at: int
+    seat: str
+    seen_by: str | None
+    name: str | None
+    v: int
+    data: str
+
+
+def to_row(record: Record) -> Row:
+    """A record as a row."""
+    seen_by = None if record.seen_by is None else to_json(record.seen_by)
+    if record.event is None:
+        return Row(record.seq, record.at, record.seat, seen_by, None, 0, "")
+    name, v, data = encode(record.event)
+    return Row(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
+
+
+def from_row(seq: int, at: int, seat: str, seen_by: str | None, name: str | None, v: int, data: str) -> Record:
+    """The record that a row keeps."""
+    event = None if name is None else decode(name, v, from_json(data))
+    return Record(seq, event, seat, at, None if seen_by is None else tuple(from_json(seen_by)))
+
+
+def to_dict(record: Record) -> Data:
+    """A record as one JSON object: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by` when set."""
+    event = None if record.event is None else encode(record.event)._asdict()
+    whole = {"seq": record.seq, "at": record.at, "seat": record.seat, "event": event}
+    return whole if record.seen_by is None else {**whole, "seen_by": list(record.seen_by)}
+
+
+def from_dict(data: Any) -> Record:
+    """The record that `to_dict` wrote; `StoreError` for anything else, as nothing in it is taken on trust."""
+    try:
+        event, seen_by = data["event"], data.get("seen_by")
+        if event is not None:
+            event = decode(event["name"], NUMBER.write(event["v"]), event["data"])
+        seen_by = None if seen_by is None else tuple(seen_by)
+        AUDIENCE.write(seen_by)
+        record = Record(NUMBER.write(data["seq"]), event, TEXT.write(data["seat"]), NUMBER.write(data["at"]), seen_by)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise StoreDamaged(f"This is not a record: {error}.") from None
+    to_row(record)
+    return record

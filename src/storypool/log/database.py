@@ -1,0 +1,291 @@
+"""The SQLite file: opened with a checksum on each page, brought up to this version, checked, copied, put back."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+import apsw.sqlite_extra
+
+from storypool.log.lock import FolderLock, cannot_write, full
+from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
+
+NAME = "storypool.db"
+APPLICATION_ID = 0x5374506C
+RESERVED = 8  # Bytes at the end of each page in which the checksum VFS keeps its sum.
+BUSY_MS = 5000
+
+SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
+
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+    closed INTEGER NOT NULL, archived INTEGER NOT NULL, deleted INTEGER NOT NULL
+) STRICT;
+
+-- The log. The key is the compare-and-swap; a hidden event, in the log that a player took home, has no name.
+CREATE TABLE events (
+    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL,
+    seen_by TEXT, name TEXT, v INTEGER NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (table_id, seq)
+) STRICT;
+
+CREATE TABLE answers (
+    table_id TEXT NOT NULL REFERENCES tables (id), seat TEXT NOT NULL, token TEXT NOT NULL,
+    seq INTEGER NOT NULL, request_hash TEXT NOT NULL, answer TEXT NOT NULL,
+    PRIMARY KEY (table_id, seat, token)
+) STRICT, WITHOUT ROWID;
+
+-- Not tied to a table by a foreign key: an empty table_id is the whole server.
+CREATE TABLE grants (
+    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL, side TEXT NOT NULL,
+    note TEXT NOT NULL, made INTEGER NOT NULL, revoked INTEGER NOT NULL,
+    PRIMARY KEY (hash, table_id, seat)
+) STRICT;
+CREATE INDEX grants_at_table ON grants (table_id, seat);
+"""
+
+MIGRATIONS = (SCHEMA,)
+"""From each version of the schema to the next: a new database starts at 0 and walks the same way as an old one."""
+
+
+def open_database(path: Path) -> apsw.Connection:
+    """The database at this path, made when there is none, in the schema of this version, ready to write.
+
+    An older one is copied beside itself first, and then brought up. Raises `StoreError`; then nothing was changed.
+    """
+    with plainly(path):
+        db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        try:
+            _migrate(db, path)
+            for name, value in (("foreign_keys", 1), ("secure_delete", 1)):
+                _set(db, name, value)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def connect(path: Path, flags: int) -> apsw.Connection:
+    """A connection that is proven to see every damaged page and to sync every commit."""
+    db = apsw.Connection(str(path), flags=flags, vfs=_checksum_vfs())
+    try:
+        db.set_busy_timeout(BUSY_MS)
+        reads_only = not flags & apsw.SQLITE_OPEN_READWRITE
+        if db.readonly("main") and not reads_only:
+            raise StoreReadOnly(f"{path} cannot be written: give this user the right to write it.")
+        if db.pragma("application_id") != APPLICATION_ID:
+            if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
+                raise _foreign(path)
+            # Before WAL mode and before the first page, or the checksums stay off in silence.
+            db.reserve_bytes(reserve=RESERVED)
+        if not reads_only:
+            _set(db, "journal_mode", "wal")
+        for name, value in (("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("trusted_schema", 0)):
+            _set(db, name, value)
+        if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
+            raise StoreDamaged(f"{path} has no checksums, or its first page is damaged: restore the last backup.")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def check(db: apsw.Connection, path: Path) -> None:
+    """Read every page, and count every log: `StoreDamaged` when anything is not as it was written."""
+    found = [row[0] for row in db.execute("PRAGMA integrity_check")]
+    if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
+        raise _damaged(path)
+    gaps = "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <> max(seq))"
+    if db.execute(gaps).get:
+        raise _damaged(path)
+
+
+def backup(source: Path, target: Path) -> None:
+    """Write a copy of the database, as it is at this moment, into a new file; somebody may be writing meanwhile.
+
+    The copy has checksums too, was read back whole, and needs no other file beside it. Raises `StoreError`.
+    """
+    if target.exists():
+        raise StoreError(f"{target} is already there: choose another name, or move it away.")
+    if not source.exists():
+        raise StoreError(f"There is no database at {source}: name the folder that holds {NAME}.")
+    with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
+        _copy(db, target)
+
+
+def restore(source: Path, folder: Path) -> Path | None:
+    """Put a backup in place of the database in a folder, all or nothing; gives where the old one was kept, if any.
+
+    Raises `StoreBusy` when a server has the folder, `StoreDamaged` or `StoreNewer` when the backup cannot be used.
+    """
+    if not source.exists():
+        raise StoreError(f"There is no backup at {source}: name a file that 'backup' has written.")
+    lock = FolderLock(folder)
+    path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
+    try:
+        with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
+            _refuse_newer(db, source)
+            _copy(db, new)
+        with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
+            # Numbers may mean other records from now on, and whoever follows has to know.
+            db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
+            kept = _set_aside(path)
+            with plainly(path), closing(connect(path, _MADE)) as live, live.backup("main", db, "main") as copying:
+                copying.step(-1)
+        return kept
+    finally:
+        for file in _files(new):
+            file.unlink(missing_ok=True)
+        lock.release()
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Say in one plain sentence what SQLite or the system could not do with this file."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise told(error, path) from error
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def told(error: BaseException, path: Path) -> StoreError:
+    """The sentence for an error of SQLite: the reason, and what to do."""
+    match error:
+        case StoreError():
+            return type(error)(str(error))
+        case apsw.FullError():
+            return full(path)
+        case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
+            return StoreReadOnly(
+                f"{path} cannot be opened and written: give this user the right to, or choose another."
+            )
+        case apsw.BusyError() | apsw.LockedError():
+            return StoreBusy(f"{path} is locked by another program: close that one and try again.")
+        case apsw.NotADBError():
+            return _foreign(path)
+        case apsw.CorruptError():
+            return _damaged(path)
+        case apsw.IOError() if getattr(error, "extendedresult", 0) in _UNREADABLE:
+            return _damaged(path)
+        case apsw.IOError() if shutil.disk_usage(path.parent).free < 1 << 16:
+            return full(path)
+    return StoreError(f"{path} could not be written or read ({error}): check the disk, and try again.")
+
+
+def free_name(path: Path) -> Path:
+    """This path, or with a number behind it the first one that is not taken."""
+    names = (path if n == 1 else path.with_name(f"{path.name}-{n}") for n in range(1, 10_000))
+    return next(name for name in names if not name.exists())
+
+
+_MADE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+_UNREADABLE = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
+
+
+def _checksum_vfs() -> str:
+    if "cksmvfs" not in apsw.vfs_names():
+        try:
+            with closing(apsw.Connection(":memory:")) as db:
+                apsw.sqlite_extra.load(db, "cksumvfs")
+        except (LookupError, apsw.sqlite_extra.NotAvailable, apsw.Error) as error:
+            raise StoreError(
+                f"This apsw has no checksum VFS ({error}): install the wheel of apsw, version 3.50 or newer."
+            ) from error
+    return "cksmvfs"
+
+
+def _set(db: apsw.Connection, name: str, value: int | str) -> None:
+    db.pragma(name, value)
+    if (found := db.pragma(name)) != value:
+        raise StoreError(f"SQLite would not set {name} to {value}, it stays {found}: keep the data on a local disk.")
+
+
+def _migrate(db: apsw.Connection, path: Path) -> None:
+    _refuse_newer(db, path)
+    version = db.pragma("user_version")
+    if version == len(MIGRATIONS):
+        return
+    kept = "nothing was in it yet"
+    if version:
+        copy = free_name(path.with_name(f"{path.name}.v{version}"))
+        _copy(db, copy)
+        kept = f"a copy is {copy}"
+    try:
+        db.execute("BEGIN EXCLUSIVE")
+        for script in MIGRATIONS[version:]:
+            db.execute(script)
+        _set(db, "application_id", APPLICATION_ID)
+        _set(db, "user_version", len(MIGRATIONS))
+        check(db, path)
+        db.execute("COMMIT")
+    except (apsw.SQLError, apsw.ConstraintError, StoreDamaged) as error:
+        db.execute("ROLLBACK")
+        raise StoreError(
+            f"{path} could not be brought from version {version} to {len(MIGRATIONS)} ({error}). It is unchanged, and "
+            f"{kept}: go on with the version of Storypool that you had."
+        ) from error
+
+
+def _refuse_newer(db: apsw.Connection, path: Path) -> None:
+    version = db.pragma("user_version")
+    if version > len(MIGRATIONS):
+        raise StoreNewer(
+            f"{path} comes from a newer Storypool (schema {version}, and this one knows {len(MIGRATIONS)}): "
+            "install the newest version to open it."
+        )
+
+
+def _copy(db: apsw.Connection, target: Path) -> None:
+    part = free_name(target.with_name(f"{target.name}.part"))
+    try:
+        with plainly(part):
+            with closing(connect(part, _MADE)) as copy:
+                with copy.backup("main", db, "main") as copying:
+                    copying.step(-1)
+                # At rest it is one plain file, which can be read from a place that cannot be written.
+                _set(copy, "journal_mode", "delete")
+            with closing(connect(part, apsw.SQLITE_OPEN_READONLY)) as copy:
+                check(copy, part)
+            part.rename(target)
+    finally:
+        for file in _files(part):
+            file.unlink(missing_ok=True)
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Keep what is at this path under another name: a copy of a sound database, the very files of a damaged one."""
+    if not path.exists():
+        return None
+    kept = free_name(path.with_name(f"{path.name}.before-restore"))
+    try:
+        with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
+            check(db, path)
+            _copy(db, kept)
+    except StoreDamaged:
+        for old, new in zip(_files(path), _files(kept), strict=True):
+            if old.exists():
+                old.rename(new)
+    return kept
+
+
+def _files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in ("-wal", "-shm", "")]
+
+
+def _foreign(path: Path) -> StoreDamaged:
+    return StoreDamaged(
+        f"{path} is no database of Storypool, or its first page is damaged: move it away, or restore the last backup."
+    )
+
+
+def _damaged(path: Path) -> StoreDamaged:
+    return StoreDamaged(
+        f"{path} is damaged, and this was not read or kept: stop the server and restore the last backup."
+    )

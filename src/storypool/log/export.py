@@ -1,0 +1,83 @@
+"""One table as one file: a line that says what it is, then a line of JSON for each record; and such a file read again.
+
+What a seat may not see is taken out before, by `table.view`: of a hidden record the number and the time stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from storypool.log.codec import from_dict, from_json, to_dict, to_json
+from storypool.log.store import StoreError
+from storypool.table import Record, Rewound, TableOpened, audience
+
+FORMAT = "storypool table"
+VERSION = 1
+MAX_BYTES = 64 << 20
+
+
+class BadFile(ValueError):
+    """The file cannot be imported: one sentence with the line and the reason."""
+
+
+def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
+    """The file, line by line, each with its line end."""
+    yield _line({"format": FORMAT, "v": VERSION, "records": len(records)})
+    for record in records:
+        yield _line(to_dict(record))
+
+
+def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
+    """The records of a file, complete from number 1 on, such as a new table can begin with; `BadFile` otherwise.
+
+    `lines` may come from anybody. A record without an audience of its own gets that of its event, so a secret in the
+    log that a player took home does not become public when it is imported.
+    """
+    numbered = enumerate(_limited(lines, max_bytes), 1)
+    records: list[Record] = []
+    expected = _header(next(numbered, (1, b""))[1])
+    for number, line in numbered:
+        try:
+            record = from_dict(from_json(line))
+            if record.seq != number - 1 or not 0 <= record.at < 1 << 53:
+                raise ValueError(f"record {number - 1} was expected, with a time in milliseconds")
+            if number == 2 and not isinstance(record.event, TableOpened):
+                raise ValueError("the first record must open the table")
+            if isinstance(record.event, Rewound) and not 0 <= record.event.to < record.seq:
+                raise ValueError(f"nothing can be rewound to record {record.event.to} from here")
+            if record.event is not None and record.seen_by is None:
+                record = record._replace(seen_by=audience(record.event))
+        except (StoreError, ValueError, RecursionError) as error:
+            raise BadFile(f"Line {number} of the file cannot be imported: {error}") from None
+        records.append(record)
+    if len(records) != expected or not records:
+        raise BadFile(f"The file is cut off: it has {len(records)} records of {expected}. Export the table again.")
+    return records
+
+
+def _line(data: object) -> bytes:
+    return to_json(data).encode() + b"\n"
+
+
+def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
+    size = 0
+    for line in lines:
+        size += len(line)
+        if size > most:
+            raise BadFile(f"The file is larger than {most} bytes, which is as much as is taken: it was not imported.")
+        yield line
+
+
+def _header(line: bytes) -> int:
+    try:
+        header = from_json(line)
+        format, version, records = header["format"], header["v"], header["records"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        format, version, records = "", 0, 0
+    if format != FORMAT or type(version) is not int or type(records) is not int:
+        raise BadFile("This is no file of a Storypool table: choose one that was exported.")
+    if version > VERSION:
+        raise BadFile(
+            f"This file comes from a newer Storypool (format {version}): install the newest version to import it."
+        )
+    return records

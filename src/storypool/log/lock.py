@@ -1,0 +1,111 @@
+"""The lock of a data folder: one server at a time, and a second one is told whose folder it is."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
+
+NAME = "storypool.lock"
+_FAR = 1 << 30  # Behind all that is written: where a lock hides what it covers, the text stays readable.
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+class FolderLock:
+    """A data folder held by this process until `release`, or until the process ends in whatever way.
+
+    The folder is made when it is not there. Raises `StoreBusy` when somebody holds it, `StoreReadOnly` or `StoreFull`
+    when the lock cannot be written.
+    """
+
+    def __init__(self, folder: Path, address: str = "") -> None:
+        self._folder = folder
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
+            taken = _taken(self._file)
+        except OSError as error:
+            raise cannot_write(folder, error) from error
+        if not taken:
+            busy = _busy(folder, self._file)
+            os.close(self._file)
+            raise busy
+        try:
+            self.tell(address)
+        except StoreError:
+            self.release()
+            raise
+
+    def tell(self, address: str) -> None:
+        """Write down for others which process holds the folder, and where it can be reached."""
+        try:
+            os.ftruncate(self._file, 0)
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, json.dumps({"pid": os.getpid(), "address": address}).encode())
+        except OSError as error:
+            raise cannot_write(self._folder, error) from error
+
+    def release(self) -> None:
+        """Let go; twice is fine. The file stays: taking it away could take it from the next holder."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def cannot_write(folder: Path, error: OSError) -> StoreFull | StoreReadOnly:
+    """The sentence for a folder in which nothing can be written."""
+    if error.errno in _FULL:
+        return full(folder)
+    return StoreReadOnly(
+        f"{folder} cannot be written ({os.strerror(error.errno or 0)}): "
+        "give this user the right to write there, or choose another place."
+    )
+
+
+def full(folder: Path) -> StoreFull:
+    """The sentence for a disk without room."""
+    return StoreFull(
+        f"There is no room left for {folder}, and this was not kept: free some space and try again. "
+        "All that was acknowledged before is safe."
+    )
+
+
+def _busy(folder: Path, file: int) -> StoreBusy:
+    try:
+        os.lseek(file, 0, os.SEEK_SET)
+        told = json.loads(os.read(file, 4096))
+    except ValueError:  # The holder has only just come, and is about to write.
+        told = {}
+    since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    address = told.get("address", "")
+    return StoreBusy(
+        f"The data folder {folder} is in use by process {told.get('pid', 'unknown')} since {since}"
+        f"{f', at {address}' if address else ''}: stop that one first, or choose another folder.",
+        address,
+    )
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _taken(file: int) -> bool:
+        os.lseek(file, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _taken(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,125 @@
+"""A store that forgets everything when the program ends: for tests, examples and tables that nobody keeps."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import replace
+from threading import RLock
+
+from storypool.log.codec import Row, from_row, to_row
+from storypool.log.store import (
+    Answer,
+    Append,
+    Grant,
+    Listing,
+    Mark,
+    StoreError,
+    conflict,
+    no_table,
+    same_command,
+)
+from storypool.table import Record
+
+
+class MemoryStore:
+    """The `Store` in memory. Events go through the codec, so what cannot be stored is refused here too."""
+
+    epoch = "memory"
+
+    def __init__(self) -> None:
+        self._listings: dict[str, Listing] = {}
+        self._rows: dict[str, list[Row]] = {}
+        self._answers: dict[tuple[str, str, str], Answer] = {}
+        self._grants: dict[tuple[str, str, str], Grant] = {}
+        self._lock = RLock()
+
+    def submit(self, append: Append) -> Future[Answer]:
+        rows = [to_row(record) for record in append.records]
+        future: Future[Answer] = Future()
+        try:
+            future.set_result(self._append(append, rows))
+        except StoreError as error:
+            future.set_exception(error)
+        return future
+
+    def append(self, append: Append) -> Answer:
+        return self.submit(append).result()
+
+    def _append(self, append: Append, rows: list[Row]) -> Answer:
+        with self._lock:
+            if append.token and (known := self.answered(append.table, append.seat, append.token)):
+                return same_command(append, known)
+            listing = self._listings.get(append.table)
+            if listing is None and not append.after:
+                listing = Listing(append.table)
+            elif listing is None or listing.deleted:
+                raise no_table(append.table)
+            log = self._rows.setdefault(append.table, [])
+            if len(log) != append.after:
+                raise conflict(append, len(log))
+            log += rows
+            self._listings[append.table] = listing.after(append.records)
+            answer = Answer(len(log), append.request_hash, append.answer)
+            if append.token:
+                self._answers[append.table, append.seat, append.token] = answer
+            return answer
+
+    def answered(self, table: str, seat: str, token: str) -> Answer | None:
+        return self._answers.get((table, seat, token))
+
+    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        with self._lock:
+            rows = self._rows.get(table, [])[after:upto]
+        return [from_row(*row) for row in rows]
+
+    def listing(self, table: str) -> Listing | None:
+        return self._listings.get(table)
+
+    def listings(self) -> list[Listing]:
+        with self._lock:
+            kept = [one for one in self._listings.values() if not one.deleted]
+        return sorted(kept, key=lambda one: (-one.changed, one.id))
+
+    def mark(self, table: str, mark: Mark, at: int) -> None:
+        with self._lock:
+            listing = self._here(table)
+            self._listings[table] = replace(listing, closed=at) if mark == "closed" else replace(listing, archived=at)
+
+    def delete(self, table: str, at: int) -> None:
+        with self._lock:
+            self._listings[table] = replace(self._here(table), title="", deleted=at)
+            self._rows.pop(table, None)
+            self._answers = {key: one for key, one in self._answers.items() if key[0] != table}
+            self._grants = {key: one for key, one in self._grants.items() if one.table != table}
+
+    def grant(self, grant: Grant) -> None:
+        with self._lock:
+            key = (grant.hash, grant.table, grant.seat)
+            self._grants.pop(key, None)
+            self._grants[key] = grant
+
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+        with self._lock:
+            return [
+                one
+                for one in self._grants.values()
+                if hash in (None, one.hash) and table in (None, one.table) and seat in (None, one.seat)
+            ]
+
+    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+        if hash is table is seat is None:
+            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+        with self._lock:
+            held = [one for one in self.grants(hash=hash, table=table, seat=seat) if not one.revoked]
+            for one in held:
+                self._grants[one.hash, one.table, one.seat] = replace(one, revoked=at)
+            return len(held)
+
+    def close(self) -> None:
+        pass
+
+    def _here(self, table: str) -> Listing:
+        listing = self._listings.get(table)
+        if listing is None or listing.deleted:
+            raise no_table(table)
+        return listing

@@ -1,0 +1,250 @@
+"""The store on disk: one SQLite database in a locked folder, one writer, and one commit for all who wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import astuple
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from typing import Any, NamedTuple, TypeVar
+
+import apsw
+
+from storypool.log import database
+from storypool.log.codec import Row, from_row, to_row
+from storypool.log.lock import FolderLock
+from storypool.log.store import (
+    Answer,
+    Append,
+    Grant,
+    Listing,
+    Mark,
+    StoreError,
+    conflict,
+    no_table,
+    same_command,
+)
+from storypool.table import Record
+
+BATCH = 256
+"""The most moves that share one commit."""
+
+T = TypeVar("T")
+
+
+class _Job(NamedTuple):
+    work: Callable[[apsw.Connection], Any]
+    future: Future[Any]
+
+
+class SqliteStore:
+    """The `Store` in one folder, held by this process alone until `close`.
+
+    What waits while a commit is on its way goes into the next one together, each move in a savepoint of its own, in
+    the order of `submit`. Futures are resolved after the commit, by the writer's thread. When a commit fails, every
+    move of it is refused with the reason, and the store goes on as soon as the disk does.
+
+    Opening raises `StoreBusy` when somebody holds the folder, and otherwise `StoreReadOnly`, `StoreFull`,
+    `StoreDamaged` or `StoreNewer`. `address` is told to whoever finds the folder taken; `max_bytes` limits the size.
+    """
+
+    def __init__(self, folder: Path, address: str = "", max_bytes: int | None = None) -> None:
+        self.lock = FolderLock(folder, address)
+        self.path = folder / database.NAME
+        try:
+            self._writer = database.open_database(self.path)
+            self._reader = database.open_database(self.path)
+            with database.plainly(self.path):
+                if max_bytes is not None:
+                    self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
+                self.epoch: str = self._reader.execute("SELECT value FROM facts WHERE name = 'epoch'").get
+        except BaseException:
+            self.lock.release()
+            raise
+        self._reading, self._submitting = Lock(), Lock()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._closed = False
+        self._thread = Thread(target=self._write, name="storypool-log", daemon=True)
+        self._thread.start()
+
+    def submit(self, append: Append) -> Future[Answer]:
+        rows = [to_row(record) for record in append.records]
+        return self._submit(lambda db: _append(db, append, rows))
+
+    def append(self, append: Append) -> Answer:
+        return self.submit(append).result()
+
+    def answered(self, table: str, seat: str, token: str) -> Answer | None:
+        rows = self._read(_ANSWER, (table, seat, token))
+        return Answer(*rows[0]) if rows else None
+
+    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        rows = self._read(
+            f"SELECT {', '.join(Row._fields)} FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (table, after, (1 << 63) - 1 if upto is None else upto),
+        )
+        return [from_row(*row) for row in rows]
+
+    def listing(self, table: str) -> Listing | None:
+        rows = self._read("SELECT * FROM tables WHERE id = ?", (table,))
+        return Listing(*rows[0]) if rows else None
+
+    def listings(self) -> list[Listing]:
+        return [Listing(*row) for row in self._read("SELECT * FROM tables WHERE NOT deleted ORDER BY changed DESC, id")]
+
+    def mark(self, table: str, mark: Mark, at: int) -> None:
+        columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
+        sql = f"UPDATE tables SET {columns[mark]} = ? WHERE id = ? AND NOT deleted"
+        self._submit(lambda db: _one_table(db, sql, (at, table), table)).result()
+
+    def delete(self, table: str, at: int) -> None:
+        def work(db: apsw.Connection) -> None:
+            _one_table(db, "UPDATE tables SET title = '', deleted = ? WHERE id = ? AND NOT deleted", (at, table), table)
+            for name in ("events", "answers", "grants"):
+                db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+
+        self._submit(work).result()
+
+    def grant(self, grant: Grant) -> None:
+        sql = "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._submit(lambda db: db.execute(sql, astuple(grant)).fetchall()).result()
+
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+        where, values = _where(hash, table, seat)
+        return [Grant(*row) for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)]
+
+    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+        where, values = _where(hash, table, seat)
+        if not values:
+            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+
+        def work(db: apsw.Connection) -> int:
+            db.execute(f"UPDATE grants SET revoked = ? WHERE {where} AND NOT revoked", (at, *values))
+            return db.changes()
+
+        return self._submit(work).result()
+
+    def check(self) -> None:
+        """Read the whole database: `StoreDamaged` when any page is not as it was written."""
+        with database.plainly(self.path):
+            db = database.connect(self.path, apsw.SQLITE_OPEN_READWRITE)
+            try:
+                database.check(db, self.path)
+            finally:
+                db.close()
+
+    def close(self) -> None:
+        with self._submitting:
+            if self._closed:
+                return
+            self._closed = True
+            self._jobs.put(None)
+        self._thread.join()
+        with self._reading:
+            self._reader.close()
+        self._writer.close()
+        self.lock.release()
+
+    def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
+        with self._reading, database.plainly(self.path):
+            if self._closed:
+                raise StoreError("The store is closed: start the server again.")
+            return _rows(self._reader, sql, values)
+
+    def _submit(self, work: Callable[[apsw.Connection], T]) -> Future[T]:
+        future: Future[T] = Future()
+        with self._submitting:
+            if self._closed:
+                raise StoreError("The store is closed: start the server again.")
+            self._jobs.put(_Job(work, future))
+        return future
+
+    def _write(self) -> None:
+        """Until the store is closed: take all that waits, write it, commit once, answer."""
+        going_on = True
+        while going_on:
+            batch = [self._jobs.get()]
+            with suppress(Empty):
+                while batch[-1] is not None and len(batch) < BATCH:
+                    batch.append(self._jobs.get_nowait())
+            going_on = batch[-1] is not None
+            if jobs := [job for job in batch if job and job.future.set_running_or_notify_cancel()]:
+                self._commit(jobs)
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        db = self._writer
+        results: list[Any] = []
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                db.execute("SAVEPOINT move")
+                try:
+                    results.append(job.work(db))
+                except apsw.Error:
+                    raise
+                except Exception as refusal:
+                    db.execute("ROLLBACK TO move")
+                    results.append(refusal)
+                db.execute("RELEASE move")
+            db.execute("COMMIT")
+        except Exception as error:
+            if db.in_transaction:
+                with suppress(apsw.Error):
+                    db.execute("ROLLBACK")
+            # One for each: whoever waits adds its own traceback.
+            results = [database.told(error, self.path) for _ in jobs]
+        for job, result in zip(jobs, results, strict=True):
+            if isinstance(result, Exception):
+                job.future.set_exception(result)
+            else:
+                job.future.set_result(result)
+
+
+_ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
+
+
+def _rows(db: apsw.Connection, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
+    return db.execute(sql, values).fetchall()
+
+
+def _append(db: apsw.Connection, append: Append, rows: list[Row]) -> Answer:
+    table, key = append.table, (append.table, append.seat, append.token)
+    if append.token and (known := _rows(db, _ANSWER, key)):
+        return same_command(append, Answer(*known[0]))
+    found = _rows(db, "SELECT * FROM tables WHERE id = ?", (table,))
+    listing = Listing(*found[0]) if found else Listing(table)
+    if listing.deleted or (not found and append.after):
+        raise no_table(table)
+    last = db.execute("SELECT ifnull(max(seq), 0) FROM events WHERE table_id = ?", (table,)).get
+    if last != append.after:
+        raise conflict(append, last)
+    listing = listing.after(append.records)
+    db.execute(
+        "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed",
+        astuple(listing),
+    )
+    names = ", ".join(Row._fields)
+    db.executemany(
+        f"INSERT INTO events (table_id, {names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ((table, *r) for r in rows)
+    )
+    answer = Answer(last + len(rows), append.request_hash, append.answer)
+    if append.token:
+        db.execute(
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*key, answer.seq, answer.request_hash, answer.answer)
+        )
+    return answer
+
+
+def _one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str) -> None:
+    db.execute(sql, values)
+    if not db.changes():
+        raise no_table(table)
+
+
+def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
+    given = {name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None}
+    return " AND ".join(f"{name} = ?" for name in given) or "1", tuple(given.values())

@@ -1,0 +1,246 @@
+"""What is stored for ever: names, versions, upcasts, and golden logs that are never edited."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storypool import table
+from storypool.bag import Bag
+from storypool.dice import Mod, Rolled
+from storypool.log import codec
+from storypool.log.codec import FORMS, UPCASTS, Codec, Form, decode, encode, from_json, from_row, to_json, to_row
+from storypool.log.export import export_lines, import_records
+from storypool.log.store import StoreDamaged, StoreError, StoreNewer
+from storypool.table import (
+    Check,
+    CheckChanged,
+    CheckOpened,
+    Event,
+    Outcome,
+    PointsSet,
+    Record,
+    Said,
+    SeatTaken,
+    TableOpened,
+    Trait,
+    TraitSet,
+    fold,
+)
+
+LOGS = Path(__file__).parent / "logs"
+GOLDEN = sorted(LOGS.glob("*.jsonl"))
+EVENTS = get_args(Event)
+PARTS = [codec.MOD, codec.ROLLED, codec.SEAT, codec.CHARACTER, codec.TRAIT, codec.OUTCOME, codec.CHECK, codec.PROPOSAL]
+ALL_FORMS = {form.made: form for form in [*PARTS, *(form for _, form in FORMS.values())]}
+WHEN_AN_EVENT_CHANGED = (
+    "What is stored changed. A new field with a default: add it to its form in log/codec.py, and a new golden log to "
+    "tests/logs that has it. Anything else: raise the version of every event that holds it in FORMS, add an upcast "
+    "from the old version to UPCASTS, and add a new golden log. Golden logs that are there are never edited."
+)
+
+st.register_type_strategy(Bag, st.builds(Bag, st.dictionaries(st.text(), st.integers())))
+
+
+def golden_events(path: Path) -> list[dict[str, Any]]:
+    """The events of a golden log as they were written down, version and all."""
+    return [event for line in path.read_text("utf-8").splitlines()[1:] if (event := json.loads(line)["event"])]
+
+
+def back(event: Event) -> Event:
+    """The event after a trip through the bytes that are stored."""
+    name, v, data = encode(event)
+    return decode(name, v, from_json(to_json(data)))
+
+
+def test_every_event_has_a_name() -> None:
+    """Every member of `table.Event` is stored under exactly one permanent name."""
+    assert set(EVENTS) == {form.made for _, form in FORMS.values()}
+    assert len(EVENTS) == len(FORMS)
+
+
+@pytest.mark.parametrize("made", ALL_FORMS, ids=lambda made: made.__name__)
+def test_a_form_has_every_field(made: Any) -> None:
+    """Nothing that an event holds is left out of what is stored."""
+    fields = made._fields if issubclass(made, tuple) else [field.name for field in dataclasses.fields(made)]
+    assert list(fields) == ALL_FORMS[made].keys, WHEN_AN_EVENT_CHANGED
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+@given(st.data())
+def test_round_trip_of_any_event(kind: type, data: st.DataObject) -> None:
+    """Whatever its fields may hold by their types, an event comes back from the stored bytes as it was."""
+    event: Event = data.draw(st.from_type(kind))
+    assert event == back(event)
+
+
+def test_round_trip_keeps_types() -> None:
+    """Tuples stay tuples, bags bags, an empty audience is not everybody, and yes is not 1."""
+    trait = Trait(
+        "t", "k", "x", mods=(Mod("add", "boost"),), terms={"a": (), "b": ("x",), "c": (1, 2), "d": True, "e": 1}
+    )
+    check = Check(
+        "c", "a", "gm", base=Bag(ability=-1), rolled=(Rolled("d6", 6, "hand"),), outcome=Outcome(None, 0, Bag()),
+        terms=types.MappingProxyType({"frozen": "yes"}), seen_by=(),
+    )  # fmt: skip
+    for event in (TraitSet(trait), CheckOpened(check), Said("s", "x", None), Said("s", "x", ())):
+        again = back(event)
+        assert event == again
+        assert repr(event).replace("mappingproxy({'frozen': 'yes'})", "{'frozen': 'yes'}") == repr(again)
+
+
+def test_same_bytes() -> None:
+    """Keys stand in the order of their form and defaults are left out, so the same event is the same bytes."""
+    row = to_row(Record(4, PointsSet("light", "", 1, -1, "upgrade"), "s2", 7, ("@gm",)))
+    data = '{"account":"light","owner":"","balance":1,"delta":-1,"why":"upgrade"}'
+    assert (4, 7, "s2", '["@gm"]', "points.set", 1, data) == row
+    assert Record(4, PointsSet("light", "", 1, -1, "upgrade"), "s2", 7, ("@gm",)) == from_row(*row)
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (PointsSet("light", "", 1.5, 1, ""), "balance: a whole number was expected, found 1.5"),  # type: ignore[arg-type]
+        (PointsSet("light", "", True, 1, ""), "balance: a whole number"),
+        (Said("s", "x", ["@gm"]), "seen_by: a tuple"),  # type: ignore[arg-type]
+        (TableOpened("s", "t", {"a": None}), "options: a text"),  # type: ignore[dict-item]
+        (TraitSet(Trait("t", "k", "x", terms={"a": ("x", 1)})), "trait: terms: text, a whole number"),  # type: ignore[dict-item]
+        (SeatTaken(table.Seat("s", "n", "boss")), "seat: side: gm or player or spectator"),  # type: ignore[arg-type]
+        (CheckOpened(Check("c", "a", "gm", pool={"d6": 1})), "check: pool: a bag"),  # type: ignore[arg-type]
+        (Rolled("d6", 1), "has no name in the log"),
+    ],
+)
+def test_what_would_not_come_back_is_refused(event: Any, reason: str) -> None:
+    """A value of another kind is refused when it is written, with its place, not found out when it is read."""
+    with pytest.raises(StoreError) as refused:
+        encode(event)
+    assert reason in str(refused.value)
+
+
+def test_text_that_is_no_unicode_is_refused() -> None:
+    """Half a surrogate pair cannot be stored, and says so."""
+    with pytest.raises(StoreError, match="surrogates"):
+        to_row(Record(1, Said("s", "\ud800"), "s", 0))
+
+
+def test_the_future_fails_loudly() -> None:
+    """A name or a version that this program does not know is no event, and the sentence says to install a newer one."""
+    with pytest.raises(StoreNewer, match=r"'dice\.sung', which this version does not know: install a newer"):
+        decode("dice.sung", 1, {})
+    with pytest.raises(StoreNewer, match=r"words\.said of version 99, and this version reads them up to 1: install"):
+        decode("words.said", 99, {"seat": "s", "text": "x"})
+
+
+@pytest.mark.parametrize("data", [{"seat": "s"}, {"seat": "s", "text": "x", "mood": "grim"}, [1], None])
+def test_data_that_do_not_fit_fail_loudly(data: Any) -> None:
+    """Data with a key missing, a key too many, or of another shape are no event."""
+    with pytest.raises(StoreDamaged, match=r"words\.said \(version 1\) that does not fit"):
+        decode("words.said", 1, data)
+
+
+def test_upcasts_run_in_order() -> None:
+    """An event of an old version walks through every upcast up to now, and the stored data stay as they are."""
+    upcasts = {
+        ("words.said", 1): lambda data: {"who": data["seat"], "text": data["text"]},
+        ("words.said", 2): lambda data: {"seat": data["who"], "text": data["text"].upper()},
+    }
+    newer = Codec({"words.said": (3, Form(Said, seat=codec.TEXT, text=codec.TEXT, seen_by=codec.AUDIENCE))}, upcasts)
+    first, second = {"seat": "s", "text": "x"}, {"who": "s", "text": "y"}
+    assert Said("s", "X") == newer.decode("words.said", 1, first)
+    assert Said("s", "Y") == newer.decode("words.said", 2, second)
+    assert Said("s", "z") == newer.decode("words.said", 3, {"seat": "s", "text": "z"})
+    assert {"seat": "s", "text": "x"} == first
+    assert ("words.said", 3) == newer.encode(Said("s", "z"))[:2]
+    with pytest.raises(StoreDamaged, match="version 0, which was never written"):
+        newer.decode("words.said", 0, first)
+
+
+def test_every_old_version_has_its_upcast() -> None:
+    """From each version that was ever written there is a way to the one of now."""
+    assert {(name, old) for name, (v, _) in FORMS.items() for old in range(1, v)} == set(UPCASTS), WHEN_AN_EVENT_CHANGED
+
+
+def test_golden_logs_hold_every_version() -> None:
+    """Each event in each version that was ever written is in a golden log."""
+    golden = {(event["name"], event["v"]) for path in GOLDEN for event in golden_events(path)}
+    expected = {(name, v) for name, (now, _) in FORMS.items() for v in range(1, now + 1)}
+    assert expected == golden, WHEN_AN_EVENT_CHANGED
+
+
+def test_golden_logs_hold_every_key() -> None:
+    """Each key of each form is somewhere in the golden logs, so none can be renamed unnoticed."""
+    golden: dict[Any, set[str]] = {made: set() for made in ALL_FORMS}
+
+    def note(value: Any) -> None:
+        if type(value) in golden:
+            golden[type(value)] |= ALL_FORMS[type(value)].write(value).keys()
+            for key in ALL_FORMS[type(value)].keys:
+                note(getattr(value, key))
+        elif isinstance(value, tuple):
+            for one in value:
+                note(one)
+
+    for path in GOLDEN:
+        for record in import_records(path.read_bytes().splitlines(keepends=True)):
+            note(record.event)
+    assert {made.__name__: set(form.keys) for made, form in ALL_FORMS.items()} == {
+        made.__name__: keys for made, keys in golden.items()
+    }, WHEN_AN_EVENT_CHANGED
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
+def test_golden_logs_are_still_written_so(path: Path) -> None:
+    """What is stored in the version of now is written today, byte for byte, as it was written then."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    for then, now in zip(lines[1:], list(export_lines(import_records(lines)))[1:], strict=True):
+        event = json.loads(then)["event"]
+        if event is None or event["v"] == FORMS[event["name"]][0]:
+            assert then == now, WHEN_AN_EVENT_CHANGED
+
+
+def test_golden_log_of_version_1_makes_its_table() -> None:
+    """The first golden log folds into the table that its records tell of."""
+    records = import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
+    made = fold(records)
+    assert (25, "starwars", "The Longer Haul", {"enforcement": "warn"}) == (
+        made.seq,
+        made.system,
+        made.title,
+        made.options,
+    )
+    assert [("s1", "gm", True), ("s2", "player", True), ("s3", "spectator", False)] == [
+        (seat.id, seat.side, seat.here) for seat in made.seats.values()
+    ]
+    assert {
+        "agility": 3, "career": "pilot", "force": False, "skills": ("cool", "piloting"), "ranks": (2, 1), "gear": (),
+    } == made.characters["pash"].sheet  # fmt: skip
+    assert ("gm", ("@gm",)) == (made.characters["spy"].side, made.characters["spy"].seen_by)
+    assert (2, -1) == (made.balance("light"), made.balance("strain", "spy"))
+    # The session that was ended at record 23 is running again: the rewind went back to record 22.
+    assert (1, ("session",)) == (made.periods["session"], made.running)
+    assert ["t2"] == list(made.traits)
+    assert ({}, {}) == (made.checks, made.proposals)
+
+
+def test_golden_log_of_version_1_says_what_happened() -> None:
+    """The first golden log holds these very values, whatever the classes of today are called."""
+    events = {
+        record.seq: record.event for record in import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines())
+    }
+    changed = events[20]
+    assert isinstance(changed, CheckChanged)
+    assert Bag(ability=1, difficulty=1) == changed.check.pool
+    assert (Mod("downgrade", "challenge"), Mod("remove", "setback")) == changed.check.mods
+    assert Outcome(True, 1, Bag(success=1, advantage=-2), "It opens, loudly.") == changed.check.outcome
+    rolled = events[19]
+    assert isinstance(rolled, table.DiceRolled)
+    assert (Rolled("ability", 3, "server"), Rolled("difficulty", 8, "hand")) == rolled.rolled
+    assert Said("s2", "“Ça va” – said quietly", ()) == events[21]
+    assert events[24] is None

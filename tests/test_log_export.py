@@ -1,0 +1,147 @@
+"""A table as one file: whole, or as one seat saw it; and what comes in from outside is not taken on trust."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Append
+from storypool.table import (
+    PointsSet,
+    Record,
+    Rewound,
+    Said,
+    Seat,
+    SeatTaken,
+    TableOpened,
+    Trait,
+    TraitSet,
+    fold,
+    records_of,
+    view,
+)
+
+SPECTATOR = Seat("s3", "Bo", "spectator")
+LOG = records_of(
+    [
+        TableOpened("starwars", "The Long Haul", {}),
+        SeatTaken(SPECTATOR),
+        TraitSet(Trait("t1", "secret", "The droid is a spy", seen_by=("@gm",))),
+        PointsSet("light", "", 2, 2, "rolled"),
+        Said("s1", "Bo only", seen_by=("s3",)),
+        Rewound(3),
+    ],
+    "s1",
+    0,
+    1_700_000_000_000,
+)
+
+
+def changed(change: Callable[[list[Any]], object]) -> Iterator[bytes]:
+    """The file of the log with something changed in it."""
+    lines = [json.loads(line) for line in export_lines(LOG)]
+    change(lines)
+    return (json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def test_a_whole_table_goes_out_and_comes_back() -> None:
+    """An export that is imported as a new table has the same records and makes the same table."""
+    store = MemoryStore()
+    store.append(Append("new", 0, import_records(export_lines(LOG))))
+    assert LOG == store.read("new")
+    assert fold(LOG) == fold(store.read("new"))
+
+
+def test_the_file_is_lines_of_json() -> None:
+    """The first line says what the file is, and each further line is one record that a person can read."""
+    lines = [json.loads(line) for line in b"".join(export_lines(LOG)).splitlines()]
+    assert {"format": "storypool table", "v": 1, "records": 6} == lines[0]
+    points = {"account": "light", "owner": "", "balance": 2, "delta": 2, "why": "rolled"}
+    event = {"name": "points.set", "v": 1, "data": points}
+    assert {"seq": 4, "at": 1_700_000_000_000, "seat": "s1", "event": event} == lines[4]
+
+
+def test_an_export_of_a_seat_holds_only_what_it_saw() -> None:
+    """What a seat may not see is in its file as a number and a time; it comes back as such, with the same fold."""
+    seen = view(LOG, SPECTATOR)
+    file = b"".join(export_lines(seen))
+    assert b"spy" not in file
+    assert json.loads(file.splitlines()[3]) == {"seq": 3, "at": 1_700_000_000_000, "seat": "", "event": None}
+    again = import_records(file.splitlines(keepends=True))
+    assert fold(seen) == fold(again)
+
+
+def test_a_secret_stays_one_when_a_log_comes_back() -> None:
+    """What only one seat had seen is not told to everybody at the table that is made from its file."""
+    again = import_records(export_lines(view(LOG, SPECTATOR)))
+    assert ("s3",) == again[4].seen_by
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda lines: lines.clear(), "no file of a Storypool table"),
+        (lambda lines: lines.pop(0), "no file of a Storypool table"),
+        (lambda lines: lines[0].update(format="recipes"), "no file of a Storypool table"),
+        (lambda lines: lines[0].update(records="six"), "no file of a Storypool table"),
+        (lambda lines: lines[0].update(v=2), r"newer Storypool \(format 2\): install"),
+        (lambda lines: lines.pop(), "cut off: it has 5 records of 6. Export the table again"),
+        (lambda lines: lines.__setitem__(slice(1, None), []), "cut off: it has 0 records of 6"),
+        (lambda lines: lines.pop(3), "Line 4 .* record 3 was expected"),
+        (lambda lines: lines.insert(3, lines[3]), "Line 5 .* record 4 was expected"),
+        (lambda lines: lines[2].update(at=-5), "Line 3 .* a time in milliseconds"),
+        (lambda lines: lines[2].update(at=2**70), "Line 3 .* a time in milliseconds"),
+        (lambda lines: lines[2].update(at="noon"), "Line 3 .* a whole number was expected, found 'noon'"),
+        (lambda lines: lines[2].update(seat=None), "Line 3 .* a text was expected"),
+        (lambda lines: lines[2].update(seen_by=[1]), "Line 3 .* a text was expected, found 1"),
+        (lambda lines: lines[2].pop("event"), "Line 3 .* 'event'"),
+        (lambda lines: lines.__setitem__(2, [1]), "Line 3 .* not a record"),
+        (lambda lines: lines.__setitem__(2, None), "Line 3 .* not a record"),
+        (lambda lines: lines[1].update(event=None), "Line 2 .* the first record must open the table"),
+        (lambda lines: lines[1]["event"].update(name="dice.sung"), "Line 2 .* 'dice.sung', which this version"),
+        (lambda lines: lines[1]["event"].update(name=[]), "Line 2 .* not a record"),
+        (lambda lines: lines[1]["event"].update(v=7), "Line 2 .* table.opened of version 7"),
+        (lambda lines: lines[1]["event"].update(v="1"), "Line 2 .* a whole number"),
+        (lambda lines: lines[1]["event"]["data"].pop("system"), "Line 2 .* 'system'"),
+        (lambda lines: lines[4]["event"]["data"].update(balance="all"), "Line 5 .* balance: a whole number"),
+        (lambda lines: lines[4]["event"]["data"].update(account={}), "Line 5 .* account: a text"),
+        (lambda lines: lines[6]["event"]["data"].update(to=6), "Line 7 .* rewound to record 6"),
+        (lambda lines: lines[6]["event"]["data"].update(to=-1), "Line 7 .* rewound to record -1"),
+        (lambda lines: lines[6]["event"]["data"].update(to="x"), "Line 7 .* to: a whole number"),
+    ],
+)
+def test_a_file_with_a_mistake_is_refused(change: Callable[[list[Any]], object], reason: str) -> None:
+    """A file that is cut, out of order, of the future or of other kinds is refused, with the line and the reason."""
+    with pytest.raises(BadFile, match=reason):
+        import_records(changed(change))
+
+
+@pytest.mark.parametrize("line", [b"", b"{", b"\xff\xfe", b'{"seq": 1e999}', b"[" * 100_000])
+def test_a_line_that_is_no_json_is_refused(line: bytes) -> None:
+    """Bytes that are no JSON, and JSON that is no record, are refused wherever they stand."""
+    with pytest.raises(BadFile, match="no file of a Storypool table"):
+        import_records([line])
+    with pytest.raises(BadFile, match="Line 3 of the file cannot be imported"):
+        import_records([*list(export_lines(LOG))[:2], line])
+
+
+def test_a_file_that_is_too_large_is_refused() -> None:
+    """A file is read no further than the limit."""
+    size = len(b"".join(export_lines(LOG)))
+    assert 6 == len(import_records(export_lines(LOG), max_bytes=size))
+    with pytest.raises(BadFile, match=f"larger than {size - 1} bytes"):
+        import_records(export_lines(LOG), max_bytes=size - 1)
+
+
+def test_a_golden_log_is_a_file_like_any_other() -> None:
+    """The golden logs are exports, so the format of the file is kept for ever too."""
+    lines = (Path(__file__).parent / "logs" / "events-v1.jsonl").read_bytes().splitlines(keepends=True)
+    records = import_records(lines)
+    assert lines == list(export_lines(records))
+    assert Record(24, None, "s2", 1_700_000_021_000) == records[23]
