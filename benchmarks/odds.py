@@ -1,0 +1,282 @@
+"""Exact odds of four pools and of all small ones, beside the libraries that can do the same.
+
+Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike. Cold
+means that nothing is kept from another pool; what is derived from the dice alone is made before, and has its own line.
+Decoded means every count as a whole number, with its weight; rows means every count under its tuple, sorted.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial, reduce
+from importlib import import_module, util
+from importlib.metadata import version
+from itertools import product
+from operator import add, mul
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from storypool import odds as module
+from storypool.bag import Bag
+from storypool.dice import Die
+from storypool.odds import Distribution, ge, odds
+from storypool.odds.packing import Packed, packing
+from storypool.systems.narrative.dice import AXES, DICE
+
+POOLS = {
+    "P1": Bag(ability=2, proficiency=1, difficulty=2),
+    "P2": Bag(proficiency=3, ability=2, boost=2, challenge=2, difficulty=2, setback=2),
+    "P3": Bag(proficiency=5, ability=3, boost=4, challenge=4, difficulty=3, setback=4),
+    "P4": Bag(proficiency=10, boost=10, challenge=10, setback=10),
+}
+BY_NAME = {die.name: die for die in DICE}
+LONGEST = 1.0
+"""Seconds for one run; a contender that took longer sits out what is larger."""
+
+PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
+"""What a step on each axis adds to a row that is packed into one number."""
+
+Row = tuple[int, ...]
+Run = Callable[[], object]
+Way = Callable[[Mapping[str, int]], object]
+Contest = Callable[[Any, Mapping[str, int]], Run]
+"""What makes a run for a library and a pool; dice are made before, the run adds them up."""
+
+
+def steps(die: Die) -> Counter[Row]:
+    """The rows that a die's faces make."""
+    return Counter(tuple(AXES.net(face)[axis] for axis in AXES.names) for face in die.faces)
+
+
+def cold(pool: Mapping[str, int]) -> Distribution:
+    """A distribution made as if no pool had been asked about before."""
+    module._of.cache_clear()
+    return odds({BY_NAME[name]: n for name, n in pool.items()}, AXES)
+
+
+def packed(pool: Mapping[str, int]) -> Packed:
+    """The joint odds as packed integers, of a pool whose dice hang together."""
+    dice = cold(pool)._pool
+    assert dice is not None
+    return packing(len(AXES.names), frozenset(dice.dice)).pack(dice.dice)
+
+
+def decoded(pool: Mapping[str, int]) -> list[list[int]]:
+    """Every count of the joint odds, in slices."""
+    whole = packed(pool)
+    return [whole.counts(part) for part in whole.slices()]
+
+
+class Tuple(tuple[int, ...]):
+    """A row that adds by axis, for libraries that add outcomes."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return Tuple(map(add, self, other)) if other else self
+
+    __radd__ = __add__
+
+
+def dice_of(pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]) -> Any:
+    """Each die of a pool as a library makes it, with how many there are."""
+    made = []
+    for name, n in pool.items():
+        weights: Counter[Any] = Counter()
+        for row, count in steps(BY_NAME[name]).items():
+            weights[outcome(row)] += count
+        made.append((make(dict(weights)), n))
+    return made
+
+
+def first(row: Row) -> int:
+    """The first axis alone: net success."""
+    return row[0]
+
+
+def summed(dice: Iterable[tuple[Any, int]]) -> Any:
+    """So many of each die, for libraries that write that `n @ die`."""
+    return reduce(add, (n @ die for die, n in dice))
+
+
+def icepool_joint(icepool: Any, pool: Mapping[str, int]) -> Run:
+    """As its documentation does it: a die of vectors."""
+    dice = dice_of(pool, icepool.Die, icepool.Vector)
+    return lambda: dict(summed(dice))
+
+
+def icepool_one(icepool: Any, pool: Mapping[str, int]) -> Run:
+    """A die of numbers, and its own question."""
+    dice = dice_of(pool, icepool.Die, first)
+    return lambda: summed(dice).probability(">=", 1)
+
+
+def dyce_joint(dyce: Any, pool: Mapping[str, int]) -> Run:
+    """A histogram of a small tuple class."""
+    dice = dice_of(pool, dyce.H, Tuple)
+    return lambda: dict(summed(dice))
+
+
+def dyce_one(dyce: Any, pool: Mapping[str, int]) -> Run:
+    """A histogram of numbers, and the sum of its counts."""
+    dice = dice_of(pool, dyce.H, first)
+
+    def run() -> Fraction:
+        counts = dict(summed(dice))
+        return Fraction(sum(n for success, n in counts.items() if success >= 1), sum(counts.values()))
+
+    return run
+
+
+def _combined(dicetables: Any, dice: Iterable[tuple[Any, int]], way: str) -> dict[int, int]:
+    table = dicetables.AdditiveEvents({0: 1})
+    for die, n in dice:
+        table = getattr(table, way)(die, n)
+    counts: dict[int, int] = table.get_dict()
+    return counts
+
+
+def dicetables_joint(dicetables: Any, pool: Mapping[str, int]) -> Run:
+    """A row packed into one number, which is what makes it quick."""
+    dice = dice_of(pool, dicetables.AdditiveEvents, lambda row: sum(map(mul, row, PLACES)))
+    return lambda: _combined(dicetables, dice, "combine_by_dictionary")
+
+
+def dicetables_one(dicetables: Any, pool: Mapping[str, int]) -> Run:
+    """Numbers in whatever way it finds the fastest, and the sum of the counts."""
+    dice = dice_of(pool, dicetables.AdditiveEvents, first)
+
+    def run() -> Fraction:
+        counts = _combined(dicetables, dice, "combine")
+        return Fraction(sum(n for success, n in counts.items() if success >= 1), sum(counts.values()))
+
+    return run
+
+
+def lea_one(lea: Any, pool: Mapping[str, int]) -> Run:
+    """Numbers with exact counts, and its own question."""
+    dice = dice_of(pool, lambda weights: lea.pmf(weights, prob_type="r"), first)
+    return lambda: lea.P(reduce(add, (die.times(n) for die, n in dice)) >= 1)
+
+
+JOINT: dict[str, Contest] = {"icepool": icepool_joint, "dyce": dyce_joint, "dicetables": dicetables_joint}
+ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables": dicetables_one, "lea": lea_one}
+
+
+def installed() -> dict[str, Any]:
+    """The libraries that are here; what is not is said, and left out."""
+    found = {}
+    for name in ONE:
+        try:
+            found[name] = import_module(name)
+        except ImportError:
+            print(f"{name}: not installed")
+        else:
+            print(f"{name} {version(name)}")
+    if util.find_spec("beartype"):
+        print("beartype is installed, which slows dyce down; uninstall it for a fair run")
+    return found
+
+
+def alternated(runs: Mapping[str, Run], seconds: float = 2.0) -> dict[str, float]:
+    """The median seconds of each run; they take turns until the time is up, and each has at least one turn."""
+    taken: dict[str, list[float]] = {name: [] for name in runs}
+    until = perf_counter() + seconds
+    while perf_counter() < until or not all(taken.values()):
+        for name, run in runs.items():
+            start = perf_counter()
+            run()
+            taken[name].append(perf_counter() - start)
+    return {name: median(times) for name, times in taken.items()}
+
+
+def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], libraries: Mapping[str, Any]) -> None:
+    """Our ways and the peers' on each pool, and how many times as fast ours are as each peer."""
+    print(f"\n{title}")
+    running = {name: library for name, library in libraries.items() if name in peers}
+    for label, pool in POOLS.items():
+        runs: dict[str, Run] = {name: partial(way, pool) for name, way in ours.items()}
+        runs |= {name: peers[name](library, pool) for name, library in running.items()}
+        times = alternated(runs)
+        print(f"  {label}  {', '.join(f'{name} {in_units(taken)}' for name, taken in times.items())}")
+        for name in running:
+            print(
+                f"      times as fast as {name}: {', '.join(f'{way} {times[name] / times[way]:.1f}' for way in ours)}"
+            )
+        for name in [name for name in running if times[name] > LONGEST]:
+            del running[name]
+            print(f"      {name} sits out what is larger")
+
+
+def memory(libraries: Mapping[str, Any]) -> None:
+    """The most memory that the joint odds of the two large pools take, every count decoded."""
+    print("\nMost memory on the way to every count")
+    for label in ("P3", "P4"):
+        runs: dict[str, Run] = {"decoded": partial(decoded, POOLS[label])}
+        if "dicetables" in libraries:
+            runs["dicetables"] = dicetables_joint(libraries["dicetables"], POOLS[label])
+        print(f"  {label}  {', '.join(f'{name} {most_memory(run) / 1e6:.1f} MB' for name, run in runs.items())}")
+
+
+def most_memory(run: Run) -> int:
+    """The peak of memory of one run, in bytes."""
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def all_small_pools() -> None:
+    """The chance of success of every pool of 0 to 5 dice of each of the six kinds."""
+    start, pools = perf_counter(), 0
+    for numbers in product(range(6), repeat=len(DICE)):
+        odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
+        pools += 1
+    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(perf_counter() - start)}")
+
+
+def compiled() -> float:
+    """Seconds that everything derived from the dice alone takes, for the kinds of dice of all four pools."""
+    module._readings.clear()
+    module._of.cache_clear()
+    packing.cache_clear()
+    start = perf_counter()
+    for pool in POOLS.values():
+        kinds = Bag(pool.keys())
+        packed(kinds)
+        success(kinds)
+    return perf_counter() - start
+
+
+def success(pool: Mapping[str, int]) -> Fraction:
+    """The chance of at least one net success, of a pool not asked about before."""
+    return cold(pool).p(success=ge(1))
+
+
+def asked_before(pool: Mapping[str, int]) -> Fraction:
+    """The same chance of a pool that was asked about just now."""
+    return odds({BY_NAME[name]: n for name, n in pool.items()}, AXES).p(success=ge(1))
+
+
+def main() -> None:
+    """Print the figures."""
+    libraries = installed()
+    print(f"\nReading the dice and laying out their kinds, once: {in_units(compiled())}")
+    joint: dict[str, Way] = {"packed": packed, "decoded": decoded, "rows": lambda pool: cold(pool).counts}
+    compare("The joint odds, cold", joint, JOINT, libraries)
+    compare("At least one net success", {"cold": success, "warm": asked_before}, ONE, libraries)
+    all_small_pools()
+    memory(libraries)
+
+
+def in_units(seconds: float) -> str:
+    """A time that a person can read."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.1f} us"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,82 @@
+"""Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`, which answers questions.
+
+>>> from storypool.bag import Bag
+>>> from storypool.dice import Axes, Die
+>>> axes = Axes({"hit": Bag(hit=1), "miss": Bag(hit=-1), "star": Bag(hit=1, star=1)}, {"hit": "miss"})
+>>> sword = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(star=1)))
+>>> shield = Die("shield", (Bag(), Bag(miss=1)))
+>>> d = odds({sword: 2, shield: 1}, axes)
+>>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1)), d.p(lambda hit, star: star > hit)
+(Fraction(13, 16), Fraction(3, 8), Fraction(1, 8))
+>>> d.on("hit").counts
+mappingproxy({(-1,): 1, (0,): 5, (1,): 10, (2,): 10, (3,): 5, (4,): 1})
+>>> d.mean("hit"), d.variance("hit"), d.quantile("hit", 0.5)
+(Fraction(3, 2), Fraction(5, 4), 1)
+>>> d.given(star=0).p(hit=ge(1))
+Fraction(7, 9)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from storypool.dice import Axes, Die
+from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
+from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
+from storypool.odds.polynomial import MOST_FACES, Polynomial, Reading
+from storypool.odds.pool import MOST_DICE, MOST_RESULTS, Pool, TooManyDice
+
+__all__ = [
+    "MOST_DICE",
+    "MOST_FACES",
+    "MOST_RESULTS",
+    "Comparison",
+    "Condition",
+    "Distribution",
+    "Interval",
+    "TooManyDice",
+    "UnknownAxis",
+    "between",
+    "eq",
+    "ge",
+    "le",
+    "odds",
+]
+
+_MOST_READINGS = 256
+_readings: dict[int, Reading] = {}
+
+
+def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) -> Distribution:
+    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
+
+    `dice` counts dice, or lists them singly or as pairs of die and number, in any order. Nothing is computed before
+    a question is asked, and a question about some axes computes those only. The same pool gives the same object.
+    `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
+    `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
+    axis.
+    """
+    reading = _readings.get(id(axes)) or _read(axes)
+    pool: dict[Polynomial, int] = {}
+    for item in dice.items() if isinstance(dice, Mapping) else dice:
+        die, n = (item, 1) if isinstance(item, Die) else item
+        if n < 0:
+            raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
+        if n:
+            kind = reading.polynomial(die)
+            pool[kind] = pool.get(kind, 0) + n
+    return _of(reading.names, frozenset(pool.items()))
+
+
+def _read(axes: Axes) -> Reading:
+    # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
+    if len(_readings) >= _MOST_READINGS:
+        _readings.clear()
+    reading = _readings[id(axes)] = Reading(axes)
+    return reading
+
+
+@lru_cache(maxsize=512)
+def _of(axes: tuple[str, ...], dice: frozenset[tuple[Polynomial, int]]) -> Distribution:
+    return Distribution(axes, Pool(axes, dict(dice)))

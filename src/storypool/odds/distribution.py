@@ -1,0 +1,329 @@
+"""Distribution: the exact odds of every result on named axes, and what can be asked of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from operator import add
+from types import MappingProxyType
+from typing import NamedTuple
+
+from storypool.odds.conditions import Condition, Interval, axes_of, eq, test_of
+from storypool.odds.polynomial import Row
+from storypool.odds.pool import Pool
+
+MOST_KEPT = 10_000
+"""Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted anew."""
+
+
+class UnknownAxis(LookupError):
+    """A question about an axis that is not there; the sentence names those that are."""
+
+
+class Comparison(NamedTuple):
+    """How one roll compares with another that is independent of it; the three add up to 1."""
+
+    less: Fraction
+    equal: Fraction
+    greater: Fraction
+
+
+class Distribution:
+    """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and hashable.
+
+    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are `Fraction`s, and `float` of
+    one is the nearest float. Distributions are equal when their axes and their odds are.
+
+    A function given to a question names the axes it looks at as its parameters, so that only those are counted:
+    `lambda success, threat: success > threat`. A parameter with a default is its own; `*row` stands for all axes.
+    A question about an axis that is not there raises `UnknownAxis`.
+
+    >>> coins = Distribution.from_outcomes(["heads", "edges"], {(0, 0): 1, (1, 0): 2, (2, 0): 1})
+    >>> coins.p(heads=1)
+    Fraction(1, 2)
+    >>> coins.p(lambda heads: heads % 2 == 0, edges=0)
+    Fraction(1, 2)
+    >>> coins.p(tails=1)
+    Traceback (most recent call last):
+    storypool.odds.distribution.UnknownAxis: There is no axis 'tails' here; ask about heads, edges.
+    """
+
+    __slots__ = ("_counts", "_hash", "_pool", "_seen", "axes", "total")
+
+    axes: tuple[str, ...]
+    total: int
+
+    def __init__(self, axes: tuple[str, ...], source: Pool | Mapping[Row, int]) -> None:
+        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are the ways to make one."""
+        self.axes = axes
+        self._seen: dict[tuple[str, ...], Distribution] = {}
+        self._hash: int | None = None
+        self._pool: Pool | None = None
+        self._counts: Mapping[Row, int] | None = None
+        if isinstance(source, Pool):
+            self._pool, self.total = source, source.total
+        else:
+            self._counts, self.total = _in_order(source.items()), sum(source.values())
+
+    @classmethod
+    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[Row, int | Fraction]) -> Distribution:
+        """The distribution in which each row has odds in proportion to its weight.
+
+        `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above zero.
+
+        >>> Distribution.from_outcomes(["success"], {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}).counts
+        mappingproxy({(0,): 1, (1,): 2})
+        """
+        axes = tuple(axes)
+        for row, weight in weights.items():
+            if len(row) != len(axes) or weight < 0:
+                raise ValueError(f"{row}: {weight} does not fit; give {len(axes)} numbers, and a weight of 0 or more.")
+        scale = lcm(*(weight.denominator for weight in weights.values()))
+        counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
+        if not counts:
+            raise ValueError("Nothing can come up; give at least one row a weight above 0.")
+        common = gcd(*counts.values())
+        return cls(axes, {row: count // common for row, count in counts.items()})
+
+    @staticmethod
+    def mixture(parts: Iterable[tuple[Distribution, int | Fraction]]) -> Distribution:
+        """One of several distributions, each in proportion to its weight; `ValueError` when their axes differ.
+
+        >>> no, yes = (Distribution.from_outcomes(["success"], {(n,): 1}) for n in (0, 1))
+        >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
+        Fraction(1, 4)
+        """
+        parts = list(parts)
+        axes = parts[0][0].axes if parts else ()
+        scale = lcm(*(part.total for part, _ in parts))
+        weights: dict[Row, int | Fraction] = {}
+        for part, weight in parts:
+            if part.axes != axes:
+                raise ValueError(f"Only the same axes can be mixed, not {', '.join(axes)} and {', '.join(part.axes)}.")
+            for row, count in part._rows():
+                weights[row] = weights.get(row, 0) + count * weight * (scale // part.total)
+        return Distribution.from_outcomes(axes, weights)
+
+    # The whole table
+
+    @property
+    def counts(self) -> Mapping[Row, int]:
+        """Each row that can come up, with its whole count over `total`, in order of the rows.
+
+        `TooManyDice` when there are too many rows to count; ask about fewer axes then, see `on`.
+        """
+        if self._counts is not None:
+            return self._counts
+        assert self._pool is not None
+        counts = _in_order(self._pool.rows())
+        if len(counts) <= MOST_KEPT:
+            self._counts = counts
+        return counts
+
+    def joint(self) -> tuple[tuple[Row, Fraction], ...]:
+        """Each row that can come up, with its odds, in order of the rows; they add up to 1."""
+        return tuple((row, Fraction(count, self.total)) for row, count in self.counts.items())
+
+    def on(self, *axes: str) -> Distribution:
+        """The odds on some of the axes, in the order asked for, whatever the others are.
+
+        A pool of dice is seen on these axes before anything is computed, so one axis is cheap however large the whole.
+        """
+        seen = self._seen.get(axes)
+        if seen is None:
+            places = self._places(axes)
+            if self._pool is not None:
+                seen = Distribution(axes, self._pool.onto(places))
+            else:
+                weights = Counter[Row]()
+                for row, count in self._rows():
+                    weights[tuple([row[place] for place in places])] += count
+                seen = Distribution(axes, weights)
+            self._seen[axes] = seen
+        return seen
+
+    # Questions
+
+    def p(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> Fraction:
+        """The odds that all of it holds: a function of some axes, and a condition for each axis named.
+
+        A condition is `ge(n)`, `le(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one number.
+        """
+        ways, total = self._asked(question, conditions)
+        return Fraction(ways, total)
+
+    def count(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> int:
+        """In how many ways out of `total` all of it holds; asked like `p`."""
+        ways, total = self._asked(question, conditions)
+        return ways * (self.total // total)
+
+    def given(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> Distribution:
+        """The odds when it is known that all of it holds; asked like `p`. `ValueError` when it never does."""
+        names, holds = self._test(question, conditions)
+        places = self._places(names)
+        kept = {row: count for row, count in self._rows() if holds(tuple([row[place] for place in places]))}
+        if not kept:
+            raise ValueError("That never comes up, so nothing follows from it.")
+        return Distribution.from_outcomes(self.axes, kept)
+
+    def mean(self, of: str | Callable[..., int | Fraction]) -> Fraction:
+        """The mean of an axis, or of a function of some axes."""
+        if self._pool is not None and isinstance(of, str):
+            return self._pool.mean(*self._places((of,)))
+        values, total = self._values(of)
+        return Fraction(sum(value * count for value, count in values)) / total
+
+    def variance(self, of: str | Callable[..., int | Fraction]) -> Fraction:
+        """The mean squared distance from the mean, of an axis or of a function of some axes."""
+        values, total = self._values(of)
+        return Fraction(sum(value * value * count for value, count in values)) / total - self.mean(of) ** 2
+
+    def quantile(self, axis: str, share: Fraction | float) -> int:
+        """The least n such that the axis is at most n with odds of at least `share`, which is above 0 and at most 1."""
+        if not 0 < share <= 1:
+            raise ValueError(f"A share is above 0 and at most 1, not {share}.")
+        seen, so_far = self.on(axis), 0
+        return next(n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= share * seen.total)
+
+    def at_least(self, axis: str) -> dict[int, Fraction]:
+        """For each n from the least to the most that can come up, the odds that the axis is at least n."""
+        counts = {n: count for (n,), count in self.on(axis).counts.items()}
+        left = total = sum(counts.values())
+        curve = {}
+        for n in range(min(counts), max(counts) + 1):
+            curve[n] = Fraction(left, total)
+            left -= counts.get(n, 0)
+        return curve
+
+    def compare(self, other: Distribution, axis: str) -> Comparison:
+        """The odds that this is less than, equal to, and greater than the other on one axis, rolled independently."""
+        tally = Counter[int]()
+        for (mine,), ways in self.on(axis).counts.items():
+            for (theirs,), others in other.on(axis).counts.items():
+                tally[(mine > theirs) - (mine < theirs)] += ways * others
+        return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
+
+    def sample(self, randbelow: Callable[[int], int]) -> Row:
+        """One row, drawn with the odds it has; `randbelow(n)` gives 0 to n - 1, and is an argument."""
+        place = randbelow(self.total)
+        for row, count in self.counts.items():
+            if place < count:
+                return row
+            place -= count
+        raise ValueError(f"randbelow({self.total}) gave {place + self.total}, which is not below {self.total}.")
+
+    # Procedures on results
+
+    def map(self, axes: Iterable[str], function: Callable[..., Row]) -> Distribution:
+        """The odds on new axes, when a function of some axes makes the new row.
+
+        >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
+        >>> die.map(["score"], lambda pips: (pips // 3,)).counts
+        mappingproxy({(0,): 2, (1,): 3, (2,): 1})
+        """
+        weights = Counter[Row]()
+        for row, count in self.on(*axes_of(function, self.axes))._rows():
+            weights[function(*row)] += count
+        return Distribution.from_outcomes(axes, weights)
+
+    def then(self, function: Callable[..., Distribution]) -> Distribution:
+        """The odds of what follows, when a function of some axes says for each result how it goes on.
+
+        >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
+        >>> one = lambda pips: Distribution.from_outcomes(["pips"], {(pips,): 1})
+        >>> die.then(lambda pips: die if pips == 1 else one(pips)).p(pips=1)
+        Fraction(1, 36)
+        """
+        seen = self.on(*axes_of(function, self.axes))
+        return Distribution.mixture((function(*row), count) for row, count in seen._rows())
+
+    def combine(self, other: Distribution, axes: Iterable[str], function: Callable[[Row, Row], Row]) -> Distribution:
+        """The odds on new axes, when a function of this row and of an independent other row makes the new row."""
+        axes = tuple(axes)
+        weights = Counter[Row]()
+        for mine, ways in self._rows():
+            for theirs, others in other._rows():
+                weights[function(mine, theirs)] += ways * others
+        return Distribution.from_outcomes(axes, weights)
+
+    def __add__(self, other: Distribution) -> Distribution:
+        """Both rolled, and added up axis by axis; `ValueError` when their axes differ."""
+        if self.axes != other.axes:
+            raise ValueError(f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}.")
+        if self._pool is not None and other._pool is not None:
+            return Distribution(self.axes, self._pool + other._pool)
+        return self.combine(other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs)))
+
+    # As a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        if self is other or hash(self) != hash(other):
+            return self is other
+        if self._pool is not None and other._pool is not None and self._pool.dice == other._pool.dice:
+            return True
+        mine, theirs = self.counts, other.counts
+        return mine.keys() == theirs.keys() and all(
+            count * other.total == theirs[row] * self.total for row, count in mine.items()
+        )
+
+    def __hash__(self) -> int:
+        # Equal odds have equal means, and the means of a pool cost next to nothing.
+        if self._hash is None:
+            self._hash = hash((self.axes, *map(self.mean, self.axes)))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<Distribution on {', '.join(self.axes)} over {self.total}>"
+
+    def _rows(self) -> Iterable[tuple[Row, int]]:
+        if self._counts is None and self._pool is not None and self._pool.results > MOST_KEPT:
+            return self._pool.rows()
+        return self.counts.items()
+
+    def _places(self, axes: Iterable[str]) -> Row:
+        for axis in axes:
+            if axis not in self.axes:
+                raise UnknownAxis(f"There is no axis '{axis}' here; ask about {', '.join(self.axes)}.")
+        return tuple([self.axes.index(axis) for axis in axes])
+
+    def _asked(self, question: Callable[..., bool] | None, conditions: Mapping[str, Condition]) -> tuple[int, int]:
+        """The ways in which all of it holds, and out of how many on the axes asked about."""
+        if question is None and len(conditions) == 1 and self._pool is not None:
+            [(axis, condition)] = conditions.items()
+            if not callable(condition):
+                line = self._pool.along(*self._places((axis,)))
+                return line.count(condition if isinstance(condition, Interval) else eq(condition)), line.total
+        names, holds = self._test(question, conditions)
+        seen = self.on(*names)
+        return sum(count for row, count in seen._rows() if holds(row)), seen.total
+
+    def _test(
+        self, question: Callable[..., bool] | None, conditions: Mapping[str, Condition]
+    ) -> tuple[tuple[str, ...], Callable[[Row], bool]]:
+        """The axes that are asked about, and a function of a number for each that says whether all of it holds."""
+        asked = () if question is None else axes_of(question, self.axes)
+        tests = [test_of(condition) for condition in conditions.values()]
+
+        def holds(numbers: Row) -> bool:
+            rest = numbers[len(asked) :]
+            return (question is None or question(*numbers[: len(asked)])) and all(
+                test(n) for test, n in zip(tests, rest, strict=True)
+            )
+
+        return (*asked, *conditions), holds
+
+    def _values(self, of: str | Callable[..., int | Fraction]) -> tuple[Iterable[tuple[int | Fraction, int]], int]:
+        """The numbers that an axis or a function takes, each with its count, and what the counts add up to."""
+        if isinstance(of, str):
+            seen = self.on(of)
+            return ((n, count) for (n,), count in seen._rows()), seen.total
+        seen = self.on(*axes_of(of, self.axes))
+        return ((of(*row), count) for row, count in seen._rows()), seen.total
+
+
+def _in_order(rows: Iterable[tuple[Row, int]]) -> Mapping[Row, int]:
+    return MappingProxyType(dict(sorted(rows)))

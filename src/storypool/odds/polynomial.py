@@ -1,0 +1,155 @@
+"""Polynomial: one die on one set of axes, an exponent for each axis, a coefficient that counts faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd
+from operator import add, sub
+from typing import NamedTuple
+
+from storypool.dice import Axes, Die
+
+Row = tuple[int, ...]
+"""One value for each axis."""
+
+MOST_FACES = 100
+"""Faces of one die that odds are computed for."""
+
+
+class Split(NamedTuple):
+    """A die as `rest + weight * step + ...`: what is packed, and the lone terms that own their axes.
+
+    A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and `columns` are the
+    rest as powers of two: one entry for each binary digit of each coefficient, so that multiplying by the
+    die is a sum of shifts. `columns` has the exponents, counted from `low`, one tuple for each packed axis; `high` and
+    `low` are their bounds on all axes. An empty rest has `total` 0.
+    """
+
+    lone: tuple[tuple[int, Row], ...]
+    bits: tuple[int, ...]
+    columns: tuple[tuple[int, ...], ...]
+    low: Row
+    high: Row
+    total: int
+    peak: int
+
+
+class Polynomial:
+    """A die as its generating function: `terms` says how many faces make each step on the axes.
+
+    A weight that all terms share is divided out. Two dice that make the same steps are one polynomial, so they are
+    counted together; it is compared and hashed by identity. `touched` and `lone` are sets of axes as bits: those on
+    which any term moves, and those on which exactly one does.
+    """
+
+    __slots__ = ("_fields", "_onto", "_splits", "axes", "high", "lone", "low", "terms", "total", "touched")
+
+    def __init__(self, axes: int, terms: tuple[tuple[Row, int], ...]) -> None:
+        self.axes, self.terms = axes, terms
+        self.total = sum(weight for _, weight in terms)
+        self.low: Row = tuple(min(step[axis] for step, _ in terms) for axis in range(axes))
+        self.high: Row = tuple(max(step[axis] for step, _ in terms) for axis in range(axes))
+        moves = [sum(1 for step, _ in terms if step[axis]) for axis in range(axes)]
+        self.touched = sum(1 << axis for axis, n in enumerate(moves) if n)
+        self.lone = sum(1 << axis for axis, n in enumerate(moves) if n == 1)
+        self._onto: dict[Row, Polynomial] = {}
+        self._splits: dict[tuple[int, Row], Split] = {}
+        self._fields: dict[int, int] = {}
+
+    def mean(self, axis: int) -> Fraction:
+        """The mean of its steps on one axis."""
+        return Fraction(sum(step[axis] * weight for step, weight in self.terms), self.total)
+
+    def onto(self, kept: Row) -> Polynomial:
+        """This die seen on some of its axes only, by their places."""
+        found = self._onto.get(kept)
+        if found is None:
+            found = gathered(len(kept), ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms))
+            self._onto[kept] = found
+        return found
+
+    def fields(self, width: int) -> int:
+        """A die of one axis as one integer: the coefficients in fields of `width` bits, the lowest exponent first."""
+        found = self._fields.get(width)
+        if found is None:
+            found = sum(weight << (step[0] - self.low[0]) * width for step, weight in self.terms)
+            self._fields[width] = found
+        return found
+
+    def split(self, sparse: int, packed: Row) -> Split:
+        """The lone terms on the axes of the bit set `sparse`, and the rest on the `packed` axes as sums of shifts."""
+        found = self._splits.get((sparse, packed))
+        if found is None:
+            found = self._splits[sparse, packed] = self._split(sparse, packed)
+        return found
+
+    def _split(self, sparse: int, packed: Row) -> Split:
+        own = {axis for axis in range(self.axes) if sparse >> axis & 1}
+        alone = [(step, weight) for step, weight in self.terms if any(step[axis] for axis in own)]
+        rest = [(step, weight) for step, weight in self.terms if not any(step[axis] for axis in own)]
+        steps = [step for step, _ in rest] or [(0,) * self.axes]
+        low, high = tuple(map(min, zip(*steps, strict=True))), tuple(map(max, zip(*steps, strict=True)))
+        digits = [(bit, step) for step, weight in rest for bit in range(weight.bit_length()) if weight >> bit & 1]
+        return Split(
+            tuple((weight, tuple(map(sub, step, low))) for step, weight in alone),
+            tuple(bit for bit, _ in digits),
+            tuple(tuple(step[axis] - low[axis] for _, step in digits) for axis in packed),
+            low,
+            high,
+            sum(weight for _, weight in rest),
+            max((weight for _, weight in rest), default=0),
+        )
+
+
+def gathered(axes: int, steps: Iterable[tuple[Row, int]]) -> Polynomial:
+    """The polynomial of these steps: equal ones added up, common weight divided out; the same object when known."""
+    weights: dict[Row, int] = {}
+    for step, weight in steps:
+        weights[step] = weights.get(step, 0) + weight
+    common = gcd(*weights.values())
+    return _interned(axes, tuple(sorted((step, weight // common) for step, weight in weights.items())))
+
+
+_interned = lru_cache(maxsize=4096)(Polynomial)
+
+
+class Reading:
+    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made once."""
+
+    __slots__ = ("_known", "_moves", "axes", "names")
+
+    MOST_KNOWN = 4096
+
+    def __init__(self, axes: Axes) -> None:
+        self.axes, self.names = axes, axes.names
+        self._moves: Mapping[str, Row] = {
+            symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
+        }
+        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
+        self._known: dict[int, tuple[Polynomial, Die]] = {}
+
+    def polynomial(self, die: Die) -> Polynomial:
+        """The die's polynomial; `ValueError` for a die without faces, with too many, or with an unknown symbol."""
+        known = self._known.get(id(die))
+        if known is None:
+            if len(self._known) >= self.MOST_KNOWN:
+                self._known.clear()
+            known = self._known[id(die)] = gathered(len(self.names), self._steps(die)), die
+        return known[0]
+
+    def _steps(self, die: Die) -> list[tuple[Row, int]]:
+        if not 1 <= die.sides <= MOST_FACES:
+            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MOST_FACES}.")
+        steps = []
+        for face in die.faces:
+            at: Row = (0,) * len(self.names)
+            for symbol, n in face.items():
+                if symbol not in self._moves:
+                    raise ValueError(
+                        f"A {die.name} die shows '{symbol}', which moves no axis; known are {', '.join(self._moves)}."
+                    )
+                at = tuple(map(add, at, (n * step for step in self._moves[symbol])))
+            steps.append((at, 1))
+        return steps

@@ -1,0 +1,140 @@
+"""Pool: so many dice of each kind on named axes, and the ways to count what they can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import product
+from math import prod
+from operator import add
+from typing import NamedTuple
+
+from storypool.odds.conditions import Interval
+from storypool.odds.packing import field_width, packing, unpacked
+from storypool.odds.polynomial import Polynomial, Row
+
+MOST_DICE = 100
+"""Dice in one pool that odds are computed for."""
+
+MOST_RESULTS = 1_000_000
+"""Results that a joint distribution may have; one of fewer axes has fewer."""
+
+
+class TooManyDice(ValueError):
+    """A pool beyond a limit, refused before any work is done; the sentence has the limit."""
+
+
+class Line(NamedTuple):
+    """The counts on one axis in fields of `width` bits, from the value `low` up; `total` is their sum."""
+
+    low: int
+    width: int
+    fields: int
+    total: int
+
+    def count(self, wanted: Interval) -> int:
+        """In how many ways the axis comes to rest in the interval."""
+        fields = self.fields
+        if wanted.high is not None:
+            fields &= (1 << max(0, wanted.high + 1 - self.low) * self.width) - 1
+        if wanted.low is not None:
+            fields >>= max(0, wanted.low - self.low) * self.width
+        # Casting out: a number and the sum of its digits leave the same remainder by the base less one. The fields
+        # are digits in base 2**width, and their sum is below that.
+        return fields % ((1 << self.width) - 1)
+
+
+class Pool:
+    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those only, see `onto`."""
+
+    def __init__(self, axes: tuple[str, ...], dice: Mapping[Polynomial, int]) -> None:
+        if (number := sum(dice.values())) > MOST_DICE:
+            raise TooManyDice(f"{number} dice are too many for exact odds; take at most {MOST_DICE}.")
+        self.axes = axes
+        self._lines: dict[int, Line] = {}
+        # A die that moves none of these axes has one term, and counts for nothing.
+        self.dice = {kind: n for kind, n in dice.items() if kind.touched}
+
+    @cached_property
+    def total(self) -> int:
+        """What all counts add up to."""
+        return prod(kind.total**n for kind, n in self.dice.items())
+
+    def __add__(self, other: Pool) -> Pool:
+        """The dice of both pools, which have the same axes."""
+        return Pool(
+            self.axes, {kind: self.dice.get(kind, 0) + other.dice.get(kind, 0) for kind in self.dice | other.dice}
+        )
+
+    def mean(self, axis: int) -> Fraction:
+        """The mean on one axis, which is the sum of the means of the dice."""
+        return sum((n * kind.mean(axis) for kind, n in self.dice.items()), Fraction(0))
+
+    def onto(self, kept: Row) -> Pool:
+        """This pool seen on some of its axes, by their places, in that order."""
+        seen: dict[Polynomial, int] = {}
+        for kind, n in self.dice.items():
+            shown = kind.onto(kept)
+            seen[shown] = seen.get(shown, 0) + n
+        return Pool(tuple([self.axes[axis] for axis in kept]), seen)
+
+    def span(self, axis: int) -> range:
+        """The values that an axis can take, and those between."""
+        low = sum(n * kind.low[axis] for kind, n in self.dice.items())
+        return range(low, sum(n * kind.high[axis] for kind, n in self.dice.items()) + 1)
+
+    @property
+    def results(self) -> int:
+        """An upper bound of how many results there are, found without computing one."""
+        return prod(len(self.span(axis)) for axis in range(len(self.axes)))
+
+    def rows(self) -> Iterator[tuple[Row, int]]:
+        """Each result that can come up, with its count, in no order; `TooManyDice` when there may be too many."""
+        if self.results > MOST_RESULTS:
+            raise TooManyDice(
+                f"These dice on the axes {', '.join(self.axes)} have up to {self.results:,} results, and at most "
+                f"{MOST_RESULTS:,} are computed; ask about fewer axes or take fewer dice."
+            )
+        if len(self.axes) == 1:
+            line = self.along(0)
+            return (((n,), count) for n, count in enumerate(unpacked(line.fields, line.width), line.low) if count)
+        found = [packing(len(self.axes), group).pack(self.dice).rows() for group in _groups(frozenset(self.dice))]
+        return found[0] if len(found) == 1 else _beside(len(self.axes), found)
+
+    def along(self, axis: int) -> Line:
+        """The odds on one axis alone, by its place; the others are never computed."""
+        found = self._lines.get(axis)
+        if found is None:
+            seen = [(kind.onto((axis,)), n) for kind, n in self.dice.items()]
+            low, packed, total = 0, 1, 1
+            for kind, n in seen:
+                total *= kind.total**n
+                low += n * kind.low[0]
+            width = field_width(total + 1)
+            for kind, n in seen:
+                packed *= kind.fields(width) ** n
+            found = self._lines[axis] = Line(low, width, packed, total)
+        return found
+
+
+@lru_cache(maxsize=1024)
+def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
+    """Kinds of dice that hang together because they move the same axes; between groups all is independent."""
+    groups: list[tuple[int, frozenset[Polynomial]]] = []
+    for kind in kinds:
+        touched, together = kind.touched, frozenset([kind])
+        for other in [group for group in groups if group[0] & kind.touched]:
+            groups.remove(other)
+            touched, together = touched | other[0], together | other[1]
+        groups.append((touched, together))
+    return tuple(group for _, group in groups) or (frozenset(),)
+
+
+def _beside(axes: int, found: list[Iterator[tuple[Row, int]]]) -> Iterator[tuple[Row, int]]:
+    """The results of independent groups side by side; each group moves axes of its own, so rows add."""
+    for parts in product(*found):
+        row, count = (0,) * axes, 1
+        for at, ways in parts:
+            row, count = tuple(map(add, row, at)), count * ways
+        yield row, count

@@ -1,0 +1,299 @@
+"""Exact odds: agreement with counting every roll, what holds for every pool, and what is refused."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import random
+from collections import Counter
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import storypool.odds
+from storypool.bag import Bag
+from storypool.dice import Axes, Die
+from storypool.odds import (
+    MOST_DICE,
+    MOST_FACES,
+    MOST_RESULTS,
+    Distribution,
+    TooManyDice,
+    UnknownAxis,
+    between,
+    eq,
+    ge,
+    le,
+    odds,
+)
+from storypool.odds.packing import field_width, unpacked
+from storypool.systems.starwars.dice import AXES, DICE
+
+BY_NAME = {die.name: die for die in DICE}
+
+# Opposites, a symbol that counts on two axes, one that owns its axis, one that moves by more than one, and a blank.
+ODD_AXES = Axes(
+    {
+        "up": Bag(height=1),
+        "down": Bag(height=-1),
+        "side": Bag(width=1),
+        "leap": Bag(height=2, width=-3),
+        "star": Bag(height=1, star=1),
+        "moon": Bag(moon=2),
+        "none": Bag(),
+    },
+    {},
+)
+FACES = st.dictionaries(st.sampled_from(sorted(ODD_AXES.moves)), st.integers(1, 2), max_size=2).map(Bag)
+ODD_DICE = st.builds(Die, st.just("odd"), st.lists(FACES, min_size=1, max_size=5).map(tuple))
+POOLS = st.lists(ODD_DICE, max_size=3).flatmap(
+    lambda kinds: st.tuples(st.just(kinds), st.lists(st.integers(0, 2), min_size=len(kinds), max_size=len(kinds)))
+)
+
+
+def counted(dice: list[Die], axes: Axes) -> dict[tuple[int, ...], Fraction]:
+    """The odds of each row by rolling every combination of faces once."""
+    tally: Counter[tuple[int, ...]] = Counter()
+    for faces in product(*(die.faces for die in dice)):
+        net = axes.net(sum(faces, Bag()))
+        tally[tuple(net[axis] for axis in axes.names)] += 1
+    return {row: Fraction(n, tally.total()) for row, n in sorted(tally.items())}
+
+
+def _always(place: int, n: int) -> int:
+    return place
+
+
+def narrative(**pool: int) -> Distribution:
+    """The odds of a pool of the game's dice, by their names."""
+    return odds({BY_NAME[name]: n for name, n in pool.items()}, AXES)
+
+
+@pytest.mark.parametrize("name", ["", *(module.name for module in pkgutil.iter_modules(storypool.odds.__path__))])
+def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
+    """Every example in the documentation of the package gives what it says."""
+    module = importlib.import_module(".".join(filter(None, ("storypool.odds", name))))
+    assert doctest.testmod(module).failed == 0
+
+
+@settings(max_examples=250, deadline=None)
+@given(POOLS)
+def test_any_dice_agree_with_counting_every_roll(pool: tuple[list[Die], list[int]]) -> None:
+    """Whatever the faces and the axes, the joint odds are those found by rolling every combination."""
+    dice = [die for die, n in zip(*pool, strict=True) for _ in range(n)]
+    assert counted(dice, ODD_AXES) == dict(odds(dice, ODD_AXES).joint())
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_pools_of_the_game_agree_with_counting_every_roll(seed: int) -> None:
+    """Pools of all seven dice, Force dice among the others too, have the odds found by rolling every combination."""
+    dice = random.Random(seed).choices(DICE, k=seed % 4)
+    joint = odds(dice, AXES)
+    assert counted(dice, AXES) == dict(joint.joint())
+
+
+@settings(max_examples=60, deadline=None)
+@given(POOLS, st.permutations(ODD_AXES.names), st.integers(0, 4), st.data())
+def test_some_axes_are_seen_as_the_whole_has_them(
+    pool: tuple[list[Die], list[int]], names: list[str], n: int, data: st.DataObject
+) -> None:
+    """Odds on some axes are the sums over the others, though they are counted without those."""
+    d = odds(list(zip(*pool, strict=True)), ODD_AXES)
+    whole = Distribution.from_outcomes(d.axes, d.counts)
+    chosen = names[:n]
+    assert whole.on(*chosen) == d.on(*chosen)
+    for axis in chosen:
+        edge = data.draw(st.integers(-9, 9))
+        for condition in (ge(edge), le(edge), eq(edge), between(edge, edge + 2), between(edge + 1, edge)):
+            expected = sum(share for (value,), share in whole.on(axis).joint() if condition.holds(value))
+            assert expected == d.p(**{axis: condition})
+            assert expected * d.total == d.count(**{axis: condition})
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(DICE), max_size=12), st.randoms(use_true_random=False))
+def test_the_order_and_the_form_of_a_pool_do_not_matter(dice: list[Die], randoms: random.Random) -> None:
+    """A pool is the same object however it is listed: one by one in any order, in pairs, or counted."""
+    d = odds(dice, AXES)
+    shuffled = randoms.sample(dice, k=len(dice))
+    assert d is odds(shuffled, AXES)
+    assert d is odds(Counter(shuffled), AXES)
+    assert d is odds([(die, 1) for die in shuffled], AXES)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from(DICE), max_size=4), st.lists(st.sampled_from(DICE), max_size=4))
+def test_two_pools_rolled_together_add(mine: list[Die], theirs: list[Die]) -> None:
+    """Means and variances of a pool are the sums of those of its parts, and the parts add up to the pool."""
+    both, first, second = (odds(dice, AXES) for dice in (mine + theirs, mine, theirs))
+    assert both == first + second
+    for axis in AXES.names:
+        assert first.mean(axis) + second.mean(axis) == both.mean(axis)
+        assert first.variance(axis) + second.variance(axis) == both.variance(axis)
+
+
+def test_adding_counted_rows_is_adding_dice() -> None:
+    """Distributions without dice add to the same odds as the pools they were counted from."""
+    mine, theirs = narrative(ability=2, proficiency=1), narrative(challenge=1)
+    added = Distribution.from_outcomes(mine.axes, mine.counts) + Distribution.from_outcomes(theirs.axes, theirs.counts)
+    assert narrative(ability=2, proficiency=1, challenge=1) == added
+
+
+def test_equal_faces_are_one_kind_of_die() -> None:
+    """Dice with other names and the same faces give the same distribution, and dice differ by what they show only."""
+    twin = Die("twin", BY_NAME["ability"].faces)
+    assert narrative(ability=2) is odds([twin, BY_NAME["ability"]], AXES)
+    assert narrative(ability=2) != narrative(ability=1)
+    assert hash(narrative(ability=2)) == hash(Distribution.from_outcomes(AXES.names, narrative(ability=2).counts))
+
+
+def test_equality_is_about_odds_and_not_about_how_many_ways_they_are_counted_in() -> None:
+    """A coin with one head in two faces equals one with two in four, and a share is as good as a count."""
+    coin = Distribution.from_outcomes(["heads"], {(0,): 2, (1,): 2})
+    assert coin == Distribution.from_outcomes(["heads"], {(0,): Fraction(1, 2), (1,): Fraction(1, 2), (2,): 0})
+    assert coin != Distribution.from_outcomes(["tails"], coin.counts)
+    assert coin != coin.counts
+
+
+def test_the_empty_pool_shows_nothing_for_sure() -> None:
+    """No dice leave every axis at zero, with certainty; so do dice that are all blank."""
+    nothing = odds([], AXES)
+    assert {(0,) * 6: 1} == nothing.counts
+    assert nothing == odds({Die("blank", (Bag(),) * 4): 3}, AXES)
+
+
+def test_a_large_pool_is_exact() -> None:
+    """Fields above 64 bits, many slices and weights: the joint of forty dice adds up, and agrees with its marginals."""
+    d = narrative(proficiency=10, boost=10, challenge=10, setback=10)
+    tally: Counter[int] = Counter()
+    for (success, _, _, _, _, _), count in d.counts.items():
+        tally[success] += count
+    assert d.total == tally.total()
+    assert {(n,): Fraction(count, d.total) for n, count in sorted(tally.items())} == dict(d.on("success").joint())
+    assert d.p(triumph=10, despair=10) == Fraction(1, 12**20)
+
+
+def test_fields_of_every_width_are_read_back() -> None:
+    """What is packed into fields of a width comes out again, words of a machine and several of them alike."""
+    for most in (1, 2**8 - 1, 2**8, 2**16, 2**32, 2**64 - 1, 2**64, 2**200):
+        width = field_width(most)
+        numbers = [most, 0, 1, most // 2 + 1]
+        assert most < 2**width
+        assert numbers == unpacked(sum(n << place * width for place, n in enumerate(numbers)), width)
+
+
+def test_what_is_asked_of_several_axes_is_the_same_in_every_form() -> None:
+    """A question as conditions, as a function, and as a mixture of both has one answer; counts are over the total."""
+    d = narrative(ability=2, proficiency=1, difficulty=2)
+    wanted = d.p(success=ge(1), advantage=ge(1))
+    assert wanted == d.p(lambda success, advantage: success >= 1 and advantage >= 1)
+    assert wanted == d.p(lambda advantage: advantage > 0, success=lambda n: n > 0)
+    assert wanted * d.total == d.count(success=ge(1), advantage=ge(1))
+    assert d.given(success=ge(1)).p(advantage=ge(1)) == wanted / d.p(success=ge(1))
+
+
+def test_the_curve_and_the_quantiles_follow_the_odds() -> None:
+    """`at_least` gives the odds of each number or more, and a quantile is the first number that reaches the share."""
+    d = narrative(ability=2, difficulty=1)
+    curve = d.at_least("success")
+    assert {n: d.p(success=ge(n)) for n in range(-2, 5)} == curve
+    assert d.quantile("success", d.p(success=le(0))) == 0
+    assert d.quantile("success", d.p(success=le(0)) + Fraction(1, 10**9)) == 1
+    assert d.quantile("success", 1) == 4
+    with pytest.raises(ValueError, match="above 0 and at most 1, not 0"):
+        d.quantile("success", 0)
+
+
+def test_two_rolls_are_compared_as_independent() -> None:
+    """Less, equal and greater are those of every pair of rolls, and add up to 1."""
+    mine, theirs = narrative(ability=2), narrative(ability=1)
+    pairs = list(product(mine.on("success").joint(), theirs.on("success").joint()))
+    compared = mine.compare(theirs, "success")
+    assert sum(p * q for (a, p), (b, q) in pairs if a > b) == compared.greater
+    assert sum(p * q for (a, p), (b, q) in pairs if a == b) == compared.equal
+    assert sum(compared) == 1
+
+
+def test_what_follows_a_result_is_weighted_by_its_odds() -> None:
+    """A die that is rolled once more when it shows a blank has the odds of both rolls put together."""
+    once = narrative(boost=1).on("success", "advantage")
+    sure = {row: Distribution.from_outcomes(once.axes, {row: 1}) for row in once.counts}
+    again = once.then(lambda *row: once if row == (0, 0) else sure[row])
+    assert once.p(success=1) * (1 + once.p(success=0, advantage=0)) == again.p(success=1)
+
+
+def test_a_sample_has_the_odds_of_the_distribution() -> None:
+    """Going through every number that `randbelow` may give draws each row as often as its count."""
+    d = narrative(ability=1, setback=1)
+    drawn = Counter(d.sample(partial(_always, place)) for place in range(d.total))
+    assert d.counts == drawn
+    with pytest.raises(ValueError, match="not below"):
+        d.sample(lambda n: n)
+
+
+def test_a_question_about_an_axis_that_is_not_there_names_those_that_are() -> None:
+    """Every way of asking refuses an unknown axis with the axes there are."""
+    d = narrative(ability=1).on("success", "advantage")
+    for ask in (
+        lambda: d.p(succes=ge(1)),
+        lambda: d.p(lambda threat: threat > 0),
+        lambda: d.given(threat=0),
+        lambda: d.mean("threat"),
+        lambda: d.mean(lambda threat: threat),
+        lambda: d.variance("threat"),
+        lambda: d.quantile("threat", 0.5),
+        lambda: d.at_least("threat"),
+        lambda: d.on("success", "threat"),
+        lambda: d.compare(d, "threat"),
+        lambda: d.map(["x"], lambda threat: (threat,)),
+        lambda: d.then(lambda threat: d),
+    ):
+        with pytest.raises(UnknownAxis, match=r"There is no axis '.*' here; ask about success, advantage"):
+            ask()
+
+
+def test_what_cannot_be_a_distribution_is_refused() -> None:
+    """Rows that do not fit, weights below zero, nothing at all, other axes, and impossible conditions are refused."""
+    coin = Distribution.from_outcomes(["heads"], {(0,): 1, (1,): 1})
+    with pytest.raises(ValueError, match="give 1 number"):
+        Distribution.from_outcomes(["heads"], {(0, 1): 1})
+    with pytest.raises(ValueError, match="weight of 0 or more"):
+        Distribution.from_outcomes(["heads"], {(0,): -1})
+    with pytest.raises(ValueError, match="Nothing can come up"):
+        Distribution.from_outcomes(["heads"], {(0,): 0})
+    with pytest.raises(ValueError, match="Nothing can come up"):
+        Distribution.mixture([])
+    with pytest.raises(ValueError, match="same axes"):
+        Distribution.mixture([(coin, 1), (narrative(ability=1), 1)])
+    with pytest.raises(ValueError, match="same axes add"):
+        coin + narrative(ability=1)
+    with pytest.raises(ValueError, match="never comes up"):
+        coin.given(heads=2)
+
+
+def test_dice_that_cannot_be_read_are_refused() -> None:
+    """A symbol on no axis, a die without faces or with too many, and a number below zero each give one sentence."""
+    with pytest.raises(ValueError, match="A bad die shows 'hope', which moves no axis; known are success"):
+        odds([Die("bad", (Bag(hope=1),))], AXES)
+    with pytest.raises(ValueError, match=f"give it 1 to {MOST_FACES}"):
+        odds([Die("bad", ())], AXES)
+    with pytest.raises(ValueError, match=f"give it 1 to {MOST_FACES}"):
+        odds([Die("bad", (Bag(),) * (MOST_FACES + 1))], AXES)
+    with pytest.raises(ValueError, match="cannot hold -1 boost dice"):
+        narrative(boost=-1)
+
+
+def test_a_pool_beyond_the_limits_is_refused_with_the_limit() -> None:
+    """Too many dice are refused at once; too many results when they are asked for, and fewer axes can still be."""
+    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}"):
+        narrative(boost=10**12)
+    large = narrative(proficiency=25, boost=25, challenge=25, setback=25)
+    with pytest.raises(TooManyDice, match=f"{MOST_RESULTS:,}"):
+        large.joint()
+    assert large.p(triumph=0) == Fraction(11, 12) ** 25
+    assert 0 < large.p(success=ge(1)) < 1
