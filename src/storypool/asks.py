@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from storypool.notation import NotationError
 from storypool.refusal import Refusal, Refused
@@ -101,12 +101,23 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             choices = tuple(ask.choices(turn)) if ask.choices and ask.default is None and ask.needed else ()
             value = _default(turn, ask, choices) if shown else None
             if value is None and ask.needed and shown:
-                raise _bad(turn, ask.name, "argument.missing", name=ask.label)
+                _missing(turn, ask)
         else:
             value = _value(turn, ask, raw)
+            if value == "" and ask.kind == "text":
+                value = _missing(turn, ask) if ask.needed else None
         if value is not None:
             turn.args[ask.name] = value
     return turn.args
+
+
+def plain(text: str) -> str:
+    """Text on one line, without anything that does not print."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _missing(turn: Turn, ask: Ask) -> NoReturn:
+    raise _bad(turn, ask.name, "argument.missing", name=ask.label)
 
 
 def _default(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
@@ -124,7 +135,7 @@ def _value(turn: Turn, ask: Ask, raw: object) -> Value:
         case "text":
             if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
                 raise _bad(turn, ask.name, "argument.text", name=ask.label, most=LONGEST_TEXT)
-            return " ".join("".join(c if c.isprintable() else " " for c in raw).split())
+            return plain(raw)
         case "number":
             return _number(turn, ask, raw)
         case "flag":
@@ -150,8 +161,8 @@ def _choice(turn: Turn, ask: Ask, raw: object) -> str:
     for choice in choices:
         if text == choice.value or text.casefold() == choice.label.casefold():
             return choice.value
-    if ask.free and text and len(text) <= 60:
-        return text
+    if ask.free and plain(text) and len(text) <= 60:
+        return plain(text)
     if not choices:
         raise _bad(turn, ask.name, "argument.none", name=ask.label)
     listed = ", ".join(choice.value for choice in choices[:12]) + (" ..." if len(choices) > 12 else "")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
+from storypool.asks import Ask, Choice, plain
 from storypool.refusal import Refusal, Refused
 from storypool.rules import Move, Option, Reaction, System, Turn, move, settle
 from storypool.table import (
@@ -50,7 +50,7 @@ def building(turn: Turn) -> Refusal | None:
     """An action is going on, and its dice have not been rolled."""
     check = turn.check
     if check is None:
-        return turn.no("check")
+        return turn.nothing("check")
     return None if check.phase == "build" else turn.no("rolled")
 
 
@@ -58,13 +58,13 @@ def rolled(turn: Turn) -> Refusal | None:
     """An action is going on, and its dice lie on the table."""
     check = turn.check
     if check is None:
-        return turn.no("check")
+        return turn.nothing("check")
     return None if check.phase == "rolled" else turn.no("unrolled")
 
 
 def acting(turn: Turn) -> Refusal | None:
     """Some action is going on."""
-    return None if turn.check else turn.no("check")
+    return None if turn.check else turn.nothing("check")
 
 
 # Choices that many moves share.
@@ -112,7 +112,7 @@ def slug(name: str, taken: Iterable[str]) -> str:
 
 def open_table(system: System, title: str, options: Mapping[str, str] | None = None) -> TableOpened:
     """The first event of a new table; `Refused` names an option or a value that the game does not have."""
-    return TableOpened(system.key, title.strip()[:80] or system.name, checked_options(system, options or {}))
+    return TableOpened(system.key, plain(title)[:80].strip() or system.name, checked_options(system, options or {}))
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
@@ -130,7 +130,7 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 
 def take_seat(table: Table, name: str, side: Side) -> SeatTaken:
     """A new seat with an id of its own; `Refused` when the name is empty or someone here has it already."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:40]
+    name = plain(name)[:40].strip()
     if not name:
         raise Refused(Refusal("argument", "A seat needs a name.", field="name"))
     if any(seat.here and seat.name.casefold() == name.casefold() for seat in table.seats.values()):
@@ -199,7 +199,9 @@ def add_character(turn: Turn) -> Iterator[Event]:
     seat = turn.text("seat") if gm else turn.seat.id
     id = slug(turn.text("name"), turn.table.characters)
     side: Literal["players", "gm"] = "players" if seat else "gm"
-    hidden = GM_ONLY if gm and not seat and turn.flag("secret") else None
+    if turn.flag("secret") and side == "players":
+        raise turn.refused("argument", "secret", "secret")
+    hidden = GM_ONLY if turn.flag("secret") else None
     yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet_of(turn.text("sheet")), hidden))
 
 
@@ -226,6 +228,12 @@ def give_character(turn: Turn) -> Iterator[Event]:
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
+    if one.seen_by is not None:
+        # What a hidden character had was hidden too: from here on everybody knows it.
+        for row in turn.system.accounts:
+            n = turn.table.balance(row.name, one.id)
+            if n:
+                yield PointsSet(row.name, one.id, n, 0, turn.move.title, turn.seat.id)
 
 
 @move("character.leave", asks=[WHO])
@@ -310,7 +318,7 @@ WHY = Ask("why", "text", "Why?", needed=False)
 
 
 def _any_waits(turn: Turn) -> Refusal | None:
-    return None if turn.table.proposals else turn.no("proposal.none")
+    return None if turn.table.proposals else turn.nothing("proposal.none")
 
 
 @move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
@@ -330,7 +338,7 @@ def decline(turn: Turn) -> Iterator[Event]:
 @move(
     "proposal.withdraw",
     by=["player"],
-    when=lambda t: None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.no("proposal.yours"),
+    when=lambda t: None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.nothing("proposal.yours"),
     asks=[PROPOSAL],
 )
 def withdraw(turn: Turn) -> Iterator[Event]:
@@ -351,7 +359,7 @@ def _give_back(turn: Turn) -> Iterator[Event]:
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    return None if turn.table.undo_to > 0 else turn.no("undo.nothing")
+    return None if turn.table.undo_to > 0 else turn.nothing("undo.nothing")
 
 
 # What to go back to is settled when the move is made: a player's undo waits as a proposal meanwhile.
@@ -371,7 +379,7 @@ def undo(turn: Turn) -> Iterator[Event]:
     yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at)
 
 
-@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.no("redo.nothing"), asks=[FORTH])
+@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.nothing("redo.nothing"), asks=[FORTH])
 def redo(turn: Turn) -> Iterator[Event]:
     """Restore what was taken back"""
     to = turn.number("to")
@@ -433,7 +441,7 @@ def remove_seat(turn: Turn) -> Iterator[Event]:
     seat = turn.table.seats[turn.text("seat")]
     masters = [s for s in turn.table.seats.values() if s.here and s.side == "gm"]
     if masters == [seat]:
-        raise turn.refused("only_if", "last.gm", "seat")
+        raise turn.refused("argument", "last.gm", "seat")
     yield SeatTaken(replace(seat, here=False))
 
 

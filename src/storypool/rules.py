@@ -6,16 +6,28 @@ move's body speak. Knows no game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from storypool.asks import Ask, AskView, ask_views, parsed
+from storypool.asks import AskView, ask_views, parsed
 from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled, derive, in_order
-from storypool.notation import Notation
+from storypool.dice import Rolled, derive, in_order
 from storypool.refusal import Refusal, Refused
+from storypool.system import (
+    Account,
+    Body,
+    Condition,
+    Entry,
+    Limit,
+    Look,
+    Move,
+    Option,
+    Panel,
+    Reaction,
+    Roll,
+    System,
+    move,
+)
 from storypool.table import (
     Audience,
     Check,
@@ -25,228 +37,21 @@ from storypool.table import (
     DiceRolled,
     Event,
     MoveMade,
-    Outcome,
     PointsSet,
     Proposal,
     ProposalSettled,
     Proposed,
     Rewound,
     Seat,
-    Side,
     Table,
     TraitRemoved,
+    TraitSet,
     Value,
     audience,
     evolve,
     may_see,
     seen,
 )
-from storypool.words import Words
-
-Roll = Callable[[Die], int]
-"""Gives the printed face of one die. Chance is always an argument."""
-
-Condition = Callable[["Turn"], Refusal | None]
-Body = Callable[["Turn"], Iterable[Event]]
-Reaction = Callable[["Turn", Event], Iterable[Event]]
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """At most `n` uses of a group in each scope: of "check", "seat" (all game masters are one), "side", "actor",
-    or a period such as "session" or "scene". Where a scope does not exist just now, the limit does not bind.
-    `check` names an action that is only being opened.
-    """
-
-    group: str
-    per: tuple[str, ...]
-    n: int = 1
-    check: str = ""
-
-    def counter(self, turn: Turn) -> str | None:
-        """The name under which the uses are counted, or None where the limit does not bind."""
-        scopes = [self.group]
-        for scope in self.per:
-            check = turn.check
-            if scope == "check" and self.check:
-                scopes.append(f"check={self.check}")
-            elif scope == "check" or scope == "actor":
-                if check is None:
-                    return None
-                scopes.append(f"check={check.id}" if scope == "check" else f"actor={check.actor}")
-            elif scope == "seat":
-                scopes.append(f"seat={'@gm' if turn.seat.side == 'gm' else turn.seat.id}")
-            elif scope == "side":
-                scopes.append(f"side={turn.seat.side}")
-            else:
-                scopes.append(f"{scope}={turn.table.periods[scope]}")
-        return "/".join(scopes) + "/"
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """A kind of points: a balance of the table or of each character, its bounds, and where what its cap refuses goes.
-
-    `side` spends it. `overflow` names another account, or is "lost" or "refused". `cap` may depend on its owner.
-    """
-
-    name: str
-    each: Literal["table", "character"] = "table"
-    side: Literal["players", "gm", ""] = ""
-    cap: int | Callable[[Table, str], int | None] | None = None
-    overflow: str = "refused"
-
-    def most(self, table: Table, owner: str) -> int | None:
-        """The cap for this owner, or None where there is none."""
-        return self.cap(table, owner) if callable(self.cap) else self.cap
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A row of the book's table, with the sentence beside it as its body. Made with the decorator `move`."""
-
-    key: str
-    body: Body
-    title: str
-    by: tuple[Side, ...]
-    when: Condition | None = None
-    window: Condition | None = None
-    price: Callable[[Turn], Bag] | None = None
-    limits: Callable[[Turn], tuple[Limit, ...]] | None = None
-    only_if: tuple[Condition, ...] = ()
-    asks: tuple[Ask, ...] = ()
-    approval: Callable[[Turn], bool] | None = None
-    rule: str = ""
-    group: str = ""
-
-    def cost(self, turn: Turn) -> Bag:
-        """What the move costs as things stand."""
-        return self.price(turn) if self.price else Bag()
-
-
-def move(
-    key: str,
-    *,
-    by: Iterable[Side] = ("player", "gm"),
-    when: Condition | None = None,
-    window: Condition | None = None,
-    price: Bag | Callable[[Turn], Bag] | None = None,
-    limit: Limit | tuple[Limit, ...] | Callable[[Turn], tuple[Limit, ...]] = (),
-    only_if: Iterable[Condition] = (),
-    asks: Iterable[Ask] = (),
-    approval: Callable[[Turn], bool] | None = None,
-    rule: str = "",
-    group: str = "",
-) -> Callable[[Body], Move]:
-    """A decorator that makes a `Move` of a generator of events; the first line of its docstring is the title."""
-
-    def made(body: Body) -> Move:
-        title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-        if not title:
-            raise ValueError(f"The move {key} needs a docstring: its first line is the title on every button.")
-        fixed = (limit,) if isinstance(limit, Limit) else limit
-        return Move(
-            key,
-            body,
-            title,
-            tuple(by),
-            when,
-            window,
-            price if callable(price) or price is None else (lambda _: price),
-            fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
-            tuple(only_if),
-            tuple(asks),
-            approval,
-            rule,
-            group or key.partition(".")[0],
-        )
-
-    return made
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A house rule that a table may choose: its values, and the one it has unless the table says otherwise."""
-
-    key: str
-    values: tuple[str, ...]
-    default: str
-    system: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry on a character's sheet: its key, its label, its group, and the range of its number."""
-
-    key: str
-    label: str
-    group: str
-    low: int = 0
-    high: int = 99
-    default: int = 0
-    notes: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph."""
-
-    word: str
-    plural: str = ""
-    letter: str = ""
-    outline: str = ""
-    pattern: str = "plain"
-    colour: str = ""
-    glyph: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """A generic panel of the page, bound to asks, traits or balances by name."""
-
-    kind: str
-    title: str
-    binds: Mapping[str, Value] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class System:
-    """A game: dice, axes, accounts, moves, reactions, and how a check is read. Everything the core needs to know."""
-
-    key: str
-    name: str
-    dice: tuple[Die, ...]
-    axes: Axes
-    notation: Notation
-    moves: tuple[Move, ...]
-    read: Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
-    words: Words
-    accounts: tuple[Account, ...] = ()
-    reactions: tuple[tuple[type, Reaction], ...] = ()
-    upgrades: Mapping[str, str] = field(default_factory=dict)
-    options: tuple[Option, ...] = ()
-    sheet: tuple[Entry, ...] = ()
-    look: Mapping[str, Look] = field(default_factory=dict)
-    panels: tuple[Panel, ...] = ()
-    ready: tuple[Mapping[str, object], ...] = ()
-    about: str = ""
-    bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
-
-    @cached_property
-    def by_key(self) -> Mapping[str, Move]:
-        """Every move by its key; `ValueError` when two share one."""
-        if len({move.key for move in self.moves}) < len(self.moves):
-            raise ValueError(f"Two moves of {self.name} share a key.")
-        return {move.key: move for move in self.moves}
-
-    @cached_property
-    def by_account(self) -> Mapping[str, Account]:
-        """Every account by its name."""
-        return {account.name: account for account in self.accounts}
-
-    def option(self, table: Table, key: str) -> str:
-        """What this table chose for an option, or its default."""
-        return table.options.get(key) or next(o.default for o in self.options if o.key == key)
 
 
 class Turn:
@@ -322,6 +127,10 @@ class Turn:
         remedy = words.say(f"no.{reason}.remedy", **values) if f"no.{reason}.remedy" in words else ""
         return Refusal("", words.say(f"no.{reason}", **values), self.move.rule, remedy)
 
+    def nothing(self, reason: str, /, **values: object) -> Refusal:
+        """A refusal because what the move is about is not there: nobody can set that aside, at any level."""
+        return replace(self.no(reason, **values), absent=True)
+
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """A refusal to raise from a body, for what no one can set aside: arithmetic, unknown names, missing dice."""
         return Refused(replace(self.no(reason, **values), code=code, field=field))
@@ -386,6 +195,8 @@ class Turn:
     def emit(self, event: Event) -> None:
         """Take an event: give it the audience of what it is about, fold it, and let every reaction to it speak."""
         event = self._for_its_audience(event)
+        if isinstance(event, CheckOpened | CheckChanged):
+            self._openly_against(event.check)
         self.events.append(event)
         if isinstance(event, Rewound):
             return
@@ -394,6 +205,12 @@ class Turn:
             if isinstance(event, kind):
                 for more in reaction(self, event):
                     self.emit(more)
+
+    def _openly_against(self, check: Check) -> None:
+        """An action that everybody sees names nobody whom not everybody may see."""
+        target = self.table.characters.get(check.against)
+        if target is not None and target.seen_by is not None and check.seen_by is None:
+            raise self.refused("argument", "hidden", "against", who=target.name)
 
     def _for_its_audience(self, event: Event) -> Event:
         """What is said of something hidden is hidden with it; rules decide this, never the request."""
@@ -407,6 +224,9 @@ class Turn:
                 subject = self.table.traits[id].seen_by
             case ProposalSettled(id=id) if id in self.table.proposals:
                 subject = self.table.proposals[id].seen_by
+            case TraitSet(trait) if trait.about in self.table.characters:
+                hidden = self.table.characters[trait.about].seen_by
+                return TraitSet(replace(trait, seen_by=hidden)) if trait.seen_by is None and hidden else event
             case CheckOpened(check) if check.actor in self.table.characters:
                 hidden = self.table.characters[check.actor].seen_by
                 return CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
@@ -443,7 +263,8 @@ def why_not(turn: Turn) -> list[Refusal]:
         for condition in conditions:
             reason = condition(turn) if condition else None
             if reason is not None:
-                reasons.append(replace(reason, code=stage, rule=reason.rule or made.rule, overridable=overridable))
+                waivable = overridable and not reason.absent
+                reasons.append(replace(reason, code=stage, rule=reason.rule or made.rule, overridable=waivable))
 
     ask("identity", (_wrong_side,), overridable=False)
     if reasons:
@@ -491,8 +312,8 @@ def _offer(turn: Turn) -> Offer:
         made.title,
         made.group,
         price,
-        ask_views(turn, made.asks) if not reasons or aside or reasons[0].code in ("window", "limit", "only_if") else (),
-        None if aside or not reasons else reasons[0],
+        ask_views(turn, made.asks) if all(r.overridable for r in reasons) else (),
+        next(iter(_stopping(reasons, level == "strict")), None),
         tuple(reasons),
         reasons[0].text if aside and level == "warn" else "",
         bool(made.approval and made.approval(turn)) if not reasons or aside else False,
@@ -512,27 +333,27 @@ def decide(
     """The events that a move makes, the first a `MoveMade`; raises `Refused` with the reason when it may not be made.
 
     Pure: chance comes from `roll`, and the table given is not touched. A GM who overrides sets aside what the rules
-    refuse, and it is recorded; a player who overrides asks the GM for it.
+    refuse, and it is recorded; a player who overrides asks the GM for it. Whether a move is open and what its
+    arguments mean is read from the table as the seat sees it, as `offers` does, so no answer tells of what is hidden.
     """
-    turn = _turn(system, table, seat_id, key, roll)
+    turn = _turn(system, seen(table, table.seats.get(seat_id)), seat_id, key, roll)
     if "check" in args and isinstance(args["check"], str):
         turn.args["check"] = args["check"]
     made = turn.move
     reasons = why_not(turn)
-    fatal = [r for r in reasons if not r.overridable and r.code != "price"]
-    if fatal:
-        raise Refused(fatal[0], reasons)
     level = turn.option("enforcement")
+    stops = [r for r in _stopping(reasons, level == "strict" and not override) if r.code != "price"]
+    if stops:
+        raise Refused(stops[0], reasons)
     bound = [r for r in reasons if r.code != "price"]
     asks_gm = bool(bound) and override and level == "strict" and turn.seat.side != "gm"
-    if bound and level == "strict" and not override:
-        raise Refused(bound[0], reasons)
     turn.args = parsed(turn, made.asks, args)
     short = _cannot_pay(turn)
     if short is not None:
         raise Refused(replace(short, code="price", rule=short.rule or made.rule), reasons)
     aside = tuple(r.text for r in bound)
     counts = tuple(c for limit in (made.limits(turn) if made.limits else ()) if (c := limit.counter(turn)))
+    turn.table = table
     check = turn.check
     turn.emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
     price = made.cost(turn)
@@ -542,10 +363,27 @@ def decide(
         pay(turn, price)
         for event in made.body(turn):
             turn.emit(event)
-    hidden = next((a for event in turn.events[1:] if (a := audience(event)) is not None), None)
+    done = [audience(event) for event in turn.events[1:]]
+    audiences = [check.seen_by if check else None, *_audiences_of(table, turn.args), *done]
+    # What a seat said itself holds nothing that this seat may not see.
+    hidden = next((a for a in audiences if a is not None and may_see(turn.seat, a)), None)
     if hidden is not None:
         turn.events[0] = _for(turn.events[0], hidden)
     return turn.events
+
+
+def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
+    """The audience of each character and trait that is named by its id, or by an account of its own."""
+    for value in args.values():
+        if isinstance(value, str):
+            thing = table.traits.get(value) or table.characters.get(value.partition(".")[0])
+            if thing is not None:
+                yield thing.seen_by
+
+
+def _stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
+    """The reasons that do stop a move: all of them, or those alone that nobody sets aside."""
+    return [reason for reason in reasons if strictly or not reason.overridable]
 
 
 def _for(event: Event, seen_by: Audience) -> Event:
@@ -567,6 +405,10 @@ def settle(turn: Turn, proposal: Proposal) -> Iterator[Event]:
     acting = Turn(turn.system, turn.table, turn.table.seats[proposal.seat], made, turn.roll)
     acting.args = dict(proposal.args)
     acting._about = proposal.check
+    # What was counted and paid stays so, and so does what the GM set aside; but the moment may have passed.
+    gone = [r for r in why_not(acting) if r.code in ("when", "sight") and r.text not in proposal.set_aside]
+    if gone:
+        raise Refused(gone[0])
     for event in acting.move.body(acting):
         yield event
         acting.table = turn.table
@@ -628,3 +470,30 @@ def _cannot_pay(turn: Turn) -> Refusal | None:
             account = name.rpartition(".")[2]
             return turn.no("points", price=n, have=have, account=turn.word(account, n))
     return None
+
+
+__all__ = [
+    "Account",
+    "Body",
+    "Condition",
+    "Entry",
+    "Limit",
+    "Look",
+    "Move",
+    "Offer",
+    "Option",
+    "Panel",
+    "Reaction",
+    "Refusal",
+    "Refused",
+    "Roll",
+    "System",
+    "Turn",
+    "decide",
+    "move",
+    "offer",
+    "offers",
+    "pay",
+    "settle",
+    "why_not",
+]

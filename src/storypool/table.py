@@ -381,7 +381,9 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
         case ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
-            return replace(table, seq=seq, proposals=left, made=table.made - Bag(event.freed))
+            # Uses of an action that is over are no longer counted.
+            freed = Bag(counter for counter in event.freed if table.made[counter])
+            return replace(table, seq=seq, proposals=left, made=table.made - freed)
         case PointsSet(account, owner, balance):
             name = f"{owner}.{account}" if owner else account
             return replace(table, seq=seq, points=table.points.with_count(name, balance))
@@ -410,8 +412,24 @@ def rewind(now: Table, then: Table, event: Rewound) -> Table:
 
 
 def fold(records: Sequence[Record]) -> Table:
-    """The table that a whole log makes, from its first record; a hidden record only counts."""
-    return fold_on(Table(), records, lambda seq: fold(records[:seq]))
+    """The table that a whole log makes, from its first record; a hidden record only counts.
+
+    `ValueError` for a rewind to a record that is not there yet.
+    """
+    wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
+    table = Table()
+    past = {0: table}
+
+    def at(seq: int) -> Table:
+        if seq not in past:
+            raise ValueError(f"Record {seq} is not there yet: nothing can be rewound to it.")
+        return past[seq]
+
+    for record in records:
+        table = fold_on(table, [record], at)
+        if table.seq in wanted:
+            past[table.seq] = table
+    return table
 
 
 def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:

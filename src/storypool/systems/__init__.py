@@ -1,17 +1,23 @@
 """The games: one package each, exporting `SYSTEM`, and imported only when somebody asks for it.
 
-What two families share lies beside them as a module named for it.
+What a game needs to roll is in its module `dice`, which imports no moves; `odds` beside it reckons. What games share
+lies beside them, named for it.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from storypool.rules import System
+    from storypool.bag import Bag
+    from storypool.dice import Axes, Die, Rolled
+    from storypool.notation import Notation
+    from storypool.system import System
+    from storypool.systems.answers import Answer
 
 
 class UnknownSystem(LookupError):
@@ -20,6 +26,26 @@ class UnknownSystem(LookupError):
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key, self.known = key, known
         super().__init__(f"There is no game called “{key}” here; there is: {', '.join(known)}.")
+
+
+class Dice(Protocol):
+    """The dice of a game without its moves: quick to import."""
+
+    DICE: tuple[Die, ...]
+    AXES: Axes
+    NOTATION: Notation
+
+    def result(self, pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+        """Whether the roll succeeds (None where there is no such thing), what it came to, and that in words."""
+        ...
+
+
+class Odds(Protocol):
+    """Reckons the odds of a pool under the terms given, or of a contest of two pools: `answer` of a game's `odds`."""
+
+    def __call__(self, pool: Bag, terms: Mapping[str, str], against: Bag | None = None, /) -> Answer:
+        """The odds as plain data; `Refused` for a term that is not known, and for too many dice."""
+        ...
 
 
 @cache
@@ -31,15 +57,29 @@ def names() -> tuple[str, ...]:
 
 def get(key: str) -> System:
     """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are."""
-    if key not in names():
-        raise UnknownSystem(key, names())
-    system: System = import_module(f"{__name__}.{key}").SYSTEM
+    system: System = import_module(_module(key)).SYSTEM
     return system
+
+
+def dice(key: str) -> Dice:
+    """The dice of a game without its moves; `UnknownSystem` lists the games there are."""
+    return cast(Dice, import_module(f"{_module(key)}.dice"))
+
+
+def odds(key: str) -> Odds:
+    """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are."""
+    return cast(Odds, import_module(f"{_module(key)}.odds").answer)
 
 
 def find() -> dict[str, System]:
     """Every game by its key, all of them imported."""
     return {key: get(key) for key in names()}
+
+
+def _module(key: str) -> str:
+    if key not in names():
+        raise UnknownSystem(key, names())
+    return f"{__name__}.{key}"
 
 
 def _is_game(folder: str) -> bool:

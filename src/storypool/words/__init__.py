@@ -30,7 +30,7 @@ class Words(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._texts)
 
-    def say(self, key: str, **values: object) -> str:
+    def say(self, key: str, /, **values: object) -> str:
         """The sentence with its blanks filled; `KeyError` when there is no such sentence."""
         return self._texts[key].format_map(values)
 

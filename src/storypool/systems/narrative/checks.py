@@ -12,7 +12,17 @@ from typing import Literal
 from storypool.asks import Ask, Choice
 from storypool.bag import Bag
 from storypool.dice import Mod, Rolled, derive, symbols
-from storypool.house import building, characters, here, idle, in_session, rolled, sheet_of, slug
+from storypool.house import (
+    building,
+    characters,
+    here,
+    idle,
+    in_session,
+    players_with_a_character,
+    rolled,
+    sheet_of,
+    slug,
+)
 from storypool.refusal import Refusal
 from storypool.rules import Limit, Move, Turn, move
 from storypool.systems.narrative import promises, windows
@@ -73,9 +83,16 @@ def _difficulty_known(turn: Turn) -> Refusal | None:
 
 def _paid(turn: Turn) -> Refusal | None:
     """An Impossible task is paid for before it is attempted."""
-    check = turn.check
-    due = check and check.terms.get("difficulty") == "impossible" and not check.spent and check.seen_by is None
-    return turn.no("unpaid") if due else None
+    return turn.no("unpaid") if turn.check and unpaid(turn.check) else None
+
+
+def unpaid(check: Check) -> bool:
+    """The point for attempting the impossible is still due; a hidden action takes none."""
+    return check.terms.get("difficulty") == "impossible" and not check.terms.get("paid") and check.seen_by is None
+
+
+def _paid_for(check: Check) -> bool:
+    return check.terms.get("difficulty") == "impossible" and bool(check.terms.get("paid"))
 
 
 # Questions.
@@ -150,7 +167,15 @@ CONTEST = Ask("contest", "choice", "Part of a contest?", _contests, needed=False
 
 
 def _attempts(turn: Turn) -> bool:
-    return turn.text("difficulty") == "impossible" and not turn.flag("secret")
+    contest = turn.table.traits.get(turn.text("contest"))
+    level = contest.terms["difficulty"] if contest else turn.text("difficulty")
+    return level == "impossible" and not _hides(turn)
+
+
+def _hides(turn: Turn) -> bool:
+    """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
+    actor = turn.table.characters.get(turn.text("as"))
+    return turn.flag("secret") or bool(actor and actor.seen_by)
 
 
 def _attempt_price(turn: Turn) -> Bag:
@@ -209,17 +234,22 @@ def declare(turn: Turn) -> Iterator[Event]:
         turn.text("title") or _headline(turn),
         turn.text("against"),
         terms=terms,
-        seen_by=GM_ONLY if turn.flag("secret") or actor.seen_by else None,
+        seen_by=GM_ONLY if _hides(turn) else None,
     )
     if _attempts(turn):
         own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
-        check = replace(check, spent=Bag({own: 1}), owed=Bag({other: 1}))
+        owed = Bag() if windows.at_once(turn) else Bag({other: 1})
+        check = replace(check, terms={**terms, "paid": True}, spent=Bag({own: 1}), owed=owed)
+    _openly(turn, check)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promises.waiting_for(turn, check)))
     check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
     if not check.pool:
         raise turn.refused("argument", "no.dice", "skill")
     yield CheckOpened(check)
+    for account, n in ({} if check.owed else check.spent).items():
+        own = "gm" if account == windows.purse(turn, "gm") else "player"
+        yield from turn.change(windows.other_purse(turn, own), n, why=turn.system.words["points.turned"])
     yield turn.amend(check, windows=windows.order(turn, check))
 
 
@@ -262,6 +292,13 @@ def founded(turn: Turn, check: Check) -> Check:
     return replace(check, base=base)
 
 
+def _openly(turn: Turn, check: Check) -> None:
+    """An action that everybody sees does not name somebody whom the players know nothing of."""
+    opponent = turn.table.characters.get(check.against)
+    if check.seen_by is None and opponent is not None and opponent.seen_by is not None:
+        raise turn.refused("argument", "opponent.hidden", "against", who=opponent.name)
+
+
 def _opposition(turn: Turn, check: Check) -> Bag:
     """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
     opponent = turn.table.characters.get(check.against)
@@ -292,6 +329,7 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     by=["gm"],
     when=building,
     limit=Limit("difficulty", ("check",)),
+    only_if=[lambda t: t.no("impossible.paid") if t.check and _paid_for(t.check) else None],
     asks=[replace(DIFFICULTY, needed=True), AGAINST, BY_SKILL, BY_CHARACTERISTIC],
     rule="Difficulty",
 )
@@ -306,6 +344,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         if turn.text(key):
             terms[key] = turn.text(key)
     against = turn.text("against") or check.against
+    _openly(turn, replace(check, against=against))
     changed = founded(turn, replace(check, terms=terms, against=against))
     if against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
@@ -355,15 +394,16 @@ def add_dice(turn: Turn) -> Iterator[Event]:
 
 @move(
     "pool.upgrade",
-    by=["gm"],
     when=building,
     asks=[_dice("difficulty", "ability"), COUNT, WHY],
+    approval=_proposes,
     rule="Upgrading Dice",
 )
 def upgrade_dice(turn: Turn) -> Iterator[Event]:
     """Upgrade dice without a point
 
-    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point.
+    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
+    proposes it.
     """
     yield from _modified(turn, "upgrade")
 
@@ -427,7 +467,8 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for one in turn.table.characters.values():
         ours = turn.seat.side == "gm" or one.seat == turn.seat.id
-        if check and here(one) and one.id != check.actor and one.side == check.side and ours:
+        known = check is not None and (one.seen_by is None or check.seen_by is not None)
+        if check and known and here(one) and one.id != check.actor and one.side == check.side and ours:
             yield Choice(one.id, one.name)
 
 
@@ -468,8 +509,17 @@ def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
     return Outcome(net["success"] >= 1, net["success"], net)
 
 
+def gm_spends_all(turn: Turn, check: Check) -> bool:
+    """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
+    if check.side != "gm":
+        return False
+    return turn.option("npc_threat") == "gm" or check.seen_by is not None or not players_with_a_character(turn.table)
+
+
 def _others_symbols(turn: Turn, check: Check) -> Bag:
     """The symbols that are not this seat's to spend: those that hinder whoever rolled."""
+    if gm_spends_all(turn, check):
+        return Bag()
     helping, hindering = check.left.only(["advantage", "triumph"]), check.left.only(["threat", "despair"])
     return hindering if acts_in(turn, check) else helping
 
@@ -512,11 +562,10 @@ def cancel(turn: Turn) -> Iterator[Event]:
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
     why = turn.system.words.say("points.refund", what=check.title)
-    for account, n in check.spent.items():
-        turned = check.terms.get("turned")
-        if turned:
-            other = windows.other_purse(turn, "gm" if account == windows.purse(turn, "gm") else "player")
-            yield from turn.change(other, -n, why=why)
+    # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
+    sides = {windows.purse(turn, side): windows.other_purse(turn, side) for side in ("gm", "player")}
+    crossed = Bag({sides[account]: n for account, n in check.spent.items()}) - check.owed
+    for account, n in (check.spent - crossed).items():
         yield from turn.change(account, n, why=why)
 
 

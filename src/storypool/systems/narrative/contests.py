@@ -63,7 +63,7 @@ CONTEST = Ask("contest", "choice", "Which contest?", lambda t: [Choice(x.id, x.t
 @move(
     "contest.settle",
     by=["gm"],
-    when=lambda t: idle(t) or (None if _any(t, "contest") else t.no("contest.none")),
+    when=lambda t: (None if _any(t, "contest") else t.nothing("contest.none")) or idle(t),
     asks=[CONTEST],
     rule="Competitive checks",
 )
@@ -95,9 +95,10 @@ def settle_contest(turn: Turn) -> Iterator[Event]:
     else:
         name = turn.table.characters[winners[0].about].name
         text = words.say("contest.won", who=name, title=contest.text)
+    hidden = next((trait.seen_by for trait in winners if trait.seen_by), None)
     for trait in (*results, contest):
         yield TraitRemoved(trait.id)
-    yield TraitSet(Trait(turn.fresh("t"), "contest-result", text, by=turn.seat.id, until="scene"))
+    yield TraitSet(Trait(turn.fresh("t"), "contest-result", text, by=turn.seat.id, until="scene", seen_by=hidden))
 
 
 def result_of(turn: Turn, event: Event) -> Iterator[Event]:
@@ -116,7 +117,17 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     text = turn.system.words.say("contest.result", who=who.name, n=net["success"], t=net["triumph"], a=net["advantage"])
     terms: dict[str, Value] = {"triumph": net["triumph"], "advantage": net["advantage"], "check": check.id}
     yield TraitSet(
-        Trait(turn.fresh("t"), "result", text, who.id, net["success"], at=contest, until="scene", terms=terms)
+        Trait(
+            turn.fresh("t"),
+            "result",
+            text,
+            who.id,
+            net["success"],
+            at=contest,
+            until="scene",
+            terms=terms,
+            seen_by=check.seen_by,
+        )
     )
 
 
@@ -161,7 +172,17 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     text = turn.system.words.say("initiative.slot", side=turn.system.words[f"initiative.{side}"])
     terms: dict[str, Value] = {"success": net["success"], "advantage": net["advantage"], "side": side}
     yield TraitSet(
-        Trait(turn.fresh("t"), "slot", text, f"@{side}", _rank(net), by=turn.seat.id, until="scene", terms=terms)
+        Trait(
+            turn.fresh("t"),
+            "slot",
+            text,
+            f"@{side}",
+            _rank(net),
+            by=turn.seat.id,
+            until="scene",
+            terms=terms,
+            seen_by=who.seen_by,
+        )
     )
 
 
@@ -177,7 +198,7 @@ def _slots(turn: Turn) -> list[Trait]:
 @move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: idle(t) or (None if _any(t, "slot") else t.no("slots.none")),
+    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
@@ -199,7 +220,7 @@ def next_slot(turn: Turn) -> Iterator[Event]:
 @move(
     "initiative.end",
     by=["gm"],
-    when=lambda t: idle(t) or (None if _any(t, "slot") else t.no("slots.none")),
+    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
     rule="Initiative",
 )
 def end_order(turn: Turn) -> Iterator[Event]:

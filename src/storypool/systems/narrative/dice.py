@@ -1,6 +1,7 @@
-"""The narrative dice: faces, how their symbols cancel, how pools are written, how they look.
+"""The narrative dice: faces, how their symbols cancel, how pools are written.
 
-Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n.
+Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n. A roll without a
+table reads this and `reading` alone, so neither imports the table or the rules.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
 from storypool.notation import Notation
-from storypool.rules import Look
 
 _SYMBOLS = {"S": "success", "A": "advantage", "F": "failure", "T": "threat", "R": "triumph", "X": "despair"}
 
@@ -82,21 +82,3 @@ def notation(force: bool) -> Notation:
         {"colours": {"b": "setback"}},
         {**_WORDS, **({"white": "force"} if force else {})},
     )
-
-
-LOOK = {
-    "ability": Look("Ability", "Ability", "A", "diamond", "plain", "ability"),
-    "proficiency": Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "proficiency"),
-    "boost": Look("Boost", "Boost", "B", "square", "plain", "boost"),
-    "difficulty": Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "difficulty"),
-    "challenge": Look("Challenge", "Challenge", "C", "hexagon", "hatching", "challenge"),
-    "setback": Look("Setback", "Setback", "S", "square", "hatching", "setback"),
-    "success": Look("Success", "Successes", glyph="success", colour="help"),
-    "failure": Look("Failure", "Failures", glyph="failure", colour="hinder"),
-    "advantage": Look("Advantage", "Advantage", glyph="advantage", colour="help"),
-    "threat": Look("Threat", "Threat", glyph="threat", colour="hinder"),
-    "triumph": Look("Triumph", "Triumphs", glyph="triumph", colour="help"),
-    "despair": Look("Despair", "Despairs", glyph="despair", colour="hinder"),
-    "strain": Look("strain", "strain", glyph="strain"),
-    "wounds": Look("wound", "wounds", glyph="wound"),
-}

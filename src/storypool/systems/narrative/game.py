@@ -9,14 +9,18 @@ from importlib.resources.abc import Traversable
 
 from storypool import house
 from storypool.rules import Option, Panel, Reaction
-from storypool.systems.narrative import checks, contests, spends, tracks
-from storypool.table import CheckChanged
+from storypool.systems.narrative import checks, contests, points, spends, tracks
+from storypool.table import CheckChanged, PeriodEnded
 from storypool.words import Words
 from storypool.words import house as house_words
 
 MOVES = (*checks.MOVES, *spends.MOVES, *contests.MOVES, *tracks.MOVES, *house.MOVES)
 
-REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckChanged, contests.result_of), *house.REACTIONS)
+REACTIONS: tuple[tuple[type, Reaction], ...] = (
+    (CheckChanged, contests.result_of),
+    (PeriodEnded, points.unanswered),
+    *house.REACTIONS,
+)
 
 OPTIONS = (
     *house.OPTIONS,
@@ -48,7 +52,17 @@ def panels(
         Panel(
             "primary",
             "",
-            {"moves": (*setup[:1], f"{prefix}.attempt", "check.roll", "check.close", "check.declare", "session.begin")},
+            {
+                "moves": (
+                    *setup[:1],
+                    f"{prefix}.attempt",
+                    "check.roll",
+                    f"{prefix}.pass",
+                    "check.close",
+                    "check.declare",
+                    "session.begin",
+                )
+            },
         ),
         Panel(
             "actions",

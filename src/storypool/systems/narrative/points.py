@@ -18,9 +18,9 @@ from storypool.house import building, characters, in_session
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.checks import acts_in, ready
+from storypool.systems.narrative.checks import acts_in, ready, unpaid
 from storypool.systems.narrative.sheet import rating
-from storypool.table import Event, Trait, TraitSet
+from storypool.table import Event, PeriodEnded, ProposalSettled, Trait, TraitSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +52,15 @@ def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
     """What follows when points were paid: they turn over when the action is done, or now, where none is open."""
     own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
     check = turn.check
-    if check is None or _at_once(turn):
+    if check is None or windows.at_once(turn):
         yield from turn.change(other, n, why=turn.system.words["points.turned"])
-        if check is not None:
-            yield turn.amend(check, spent=check.spent + Bag({own: n}), terms={**check.terms, "turned": True})
-    else:
-        yield turn.amend(check, spent=check.spent + Bag({own: n}), owed=check.owed + Bag({other: n}))
+    if check is not None:
+        owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
+        still = windows.waiting(turn, check, check.windows)
+        yield turn.amend(check, spent=check.spent + Bag({own: n}), owed=owed, windows=still)
 
 
-def _at_once(turn: Turn) -> bool:
-    """Some games let a table choose that a spent point crosses over at once."""
-    return (
-        any(option.key == "conversion" for option in turn.system.options) and turn.option("conversion") == "immediate"
-    )
-
-
-def _open_to_points(turn: Turn) -> Refusal | None:
+def open_to_points(turn: Turn) -> Refusal | None:
     """A secret action takes no points: the pool would tell of it."""
     check = turn.check
     return turn.no("points.secret") if check is not None and check.seen_by is not None else None
@@ -102,7 +95,7 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         window=windows.own_window,
         price=one_point,
         limit=windows.limits,
-        only_if=[_open_to_points, _may_touch, ready],
+        only_if=[open_to_points, _may_touch, ready],
         rule=rule,
     )
     def upgrade(turn: Turn) -> Iterator[Event]:
@@ -111,7 +104,9 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         Whoever acts upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
         """
         check = turn.here
-        die = "ability" if acts_in(turn, check) else "difficulty"
+        # Who plays both sides of a check answers in the target's window.
+        answers = check.windows[:1] == ("target",)
+        die = "ability" if acts_in(turn, check) and not answers else "difficulty"
         why = turn.system.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = Mod("upgrade", die, 1, why, turn.seat.id)
         yield turn.amend(replace(check, mods=(*check.mods, mod)), why)
@@ -139,6 +134,8 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
         """
         yield from spent(turn)
+        check = turn.here
+        yield turn.amend(check, terms={**check.terms, "paid": True})
 
     @move(
         f"{prefix}.fact",
@@ -146,7 +143,7 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         when=in_session,
         price=one_point,
         limit=lambda t: (windows.spending_limit(t),),
-        only_if=[_open_to_points, _not_answered, ready],
+        only_if=[open_to_points, _not_answered, ready],
         asks=[
             Ask("text", "text", "What turns out to be true?"),
             Ask("about", "choice", "About whom?", characters(), needed=False),
@@ -185,9 +182,10 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
     @move(
         f"{prefix}.talent",
         when=in_session,
+        window=windows.in_turn,
         price=talent_price,
         limit=lambda t: (windows.spending_limit(t),),
-        only_if=[_open_to_points, _not_answered, ready],
+        only_if=[open_to_points, ready],
         asks=[
             Ask("as", "choice", "Whose ability?", characters(own=True), default=lambda t: _own(t)),
             Ask("talent", "choice", "Which ability?", known),
@@ -221,11 +219,21 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
     return (upgrade, pass_on, attempt, fact, talent, ability)
 
 
+def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session ends, what still waits for an answer comes to nothing, so its points are in the pool again."""
+    assert isinstance(event, PeriodEnded)
+    words = turn.system.words
+    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
+        yield ProposalSettled(proposal.id, False, turn.seat.id, words["points.unanswered"], proposal.counts)
+        for account, n in proposal.price.items():
+            yield from turn.change(account, n, why=words.say("points.refund", what=proposal.text))
+
+
 def _impossible(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None:
         return None
-    return None if check.terms.get("difficulty") == "impossible" and not check.spent else turn.no("not.impossible")
+    return None if unpaid(check) else turn.no("not.impossible")
 
 
 def _acts(turn: Turn) -> Refusal | None:
@@ -285,7 +293,7 @@ def _add_boost(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
 
 
 def _note(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    yield TraitSet(Trait(turn.fresh("t"), "effect", f"{row.name}: {row.text}", who, by=turn.seat.id, until="scene"))
+    yield promises.note(turn, f"{row.name}: {row.text}", who)
 
 
 EFFECTS: Mapping[str, Callable[[Turn, Talent, str], Iterator[Event]]] = {

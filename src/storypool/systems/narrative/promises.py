@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from storypool.dice import Mod
 from storypool.rules import Turn
-from storypool.table import Character, Check, Event, Trait, TraitRemoved, TraitSet
+from storypool.table import Audience, Character, Check, Event, Trait, TraitRemoved, TraitSet
 
 
 def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
@@ -15,16 +15,26 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> Trait
     id = turn.fresh("t")
     terms = {"but": but} if but else {}
     mods = (replace(mod, promise=id),)
-    return TraitSet(Trait(id, "promise", text, about, by=turn.seat.id, mods=mods, until="scene", terms=terms))
+    kept = Trait(id, "promise", text, about, by=turn.seat.id, mods=mods, until="scene", terms=terms)
+    return TraitSet(replace(kept, seen_by=_hidden(turn, about)))
+
+
+def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
+    """What a roll or an ability did, as a sentence about somebody."""
+    id = turn.fresh("t")
+    return TraitSet(Trait(id, "effect", text, about, by=turn.seat.id, until=until, seen_by=_hidden(turn, about)))
 
 
 def waiting_for(turn: Turn, check: Check) -> tuple[Mod, ...]:
-    """The modifications that were promised to whoever acts in this check."""
+    """The modifications that were promised to whoever acts in this check.
+
+    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    """
     actor = turn.table.characters.get(check.actor)
     return tuple(
         mod
         for trait in turn.table.traits.values()
-        if trait.kind == "promise" and actor and _meant(trait, actor)
+        if trait.kind == "promise" and actor and _meant(trait, actor) and (check.seen_by is None or trait.seen_by)
         for mod in trait.mods
     )
 
@@ -34,6 +44,12 @@ def kept(turn: Turn, check: Check) -> Iterator[Event]:
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.system.words["promise.kept"])
+
+
+def _hidden(turn: Turn, about: str) -> Audience:
+    """Who may see what comes of a hidden action, or of somebody hidden."""
+    check, who = turn.check, turn.table.characters.get(about)
+    return (check.seen_by if check else None) or (who.seen_by if who else None)
 
 
 def _meant(trait: Trait, actor: Character) -> bool:

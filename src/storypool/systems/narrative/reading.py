@@ -1,29 +1,52 @@
-"""A result in words, as a player would say it."""
+"""What narrative dice come to, and the result in words, as a player would say it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from storypool.dice import Rolled
-from storypool.systems.narrative import checks
-from storypool.table import Check, Outcome, Table
+from storypool.bag import Bag
+from storypool.dice import Rolled, symbols
+from storypool.systems.narrative.dice import AXES, DICE
 from storypool.words import Words
+
+if TYPE_CHECKING:
+    from storypool.table import Check, Outcome, Table
+
+
+def net(lies: Iterable[Rolled]) -> Bag:
+    """What the dice came to: net success, net advantage, triumphs and despairs counted apart.
+
+    Source: seed 003, Interpreting the Pool.
+    """
+    return AXES.net(symbols(lies, DICE))
+
+
+def passed(net: Bag) -> bool:
+    """Whether a check that came to this succeeds; zero is failure."""
+    return net["success"] >= 1
+
+
+def own_words(game: str) -> Words:
+    """The sentences of the family and of one game: enough to tell a result without a table."""
+    family = Words({}).plus(files("storypool.systems.narrative").joinpath("words.toml"))
+    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml"))
 
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
     """A reader of rolls that speaks in these words."""
+    from storypool.table import Outcome
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-        outcome = checks.read(table, check, lies)
-        return replace(outcome, words=sentence(words, outcome))
+        came_to = net(lies)
+        return Outcome(passed(came_to), came_to["success"], came_to, sentence(words, came_to))
 
     return read
 
 
-def sentence(words: Words, outcome: Outcome) -> str:
+def sentence(words: Words, net: Bag) -> str:
     """The result in one or two sentences: passed or not, what else it brought, and what that means."""
-    net = outcome.net
     n = net["success"]
     head = words.say("result.success", n=n) if n > 0 else words.say("result.failure", n=-n)
     if n == 0:
@@ -39,8 +62,8 @@ def sentence(words: Words, outcome: Outcome) -> str:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
     text = words.say("result.with", head=head, side=listed)
-    if net["triumph"] and not outcome.passed:
+    if net["triumph"] and not passed(net):
         text += words["result.triumph_fails"]
-    if net["despair"] and outcome.passed:
+    if net["despair"] and passed(net):
         text += words["result.despair_succeeds"]
     return text

@@ -18,12 +18,14 @@ from storypool.house import here, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.narrative import promises
-from storypool.systems.narrative.checks import acts_in
+from storypool.systems.narrative.checks import acts_in, gm_spends_all
 from storypool.systems.narrative.sheet import entry
-from storypool.table import Check, Event, Trait, TraitSet
+from storypool.table import Check, Event
 
 HELPING = ("advantage", "triumph")
 HINDERING = ("threat", "despair")
+TRACK_OF = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
+"""The track that an effect takes from, or adds to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ def rows() -> Mapping[str, Row]:
 
 def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends."""
-    return HELPING if acts_in(turn, check) else HINDERING if _other_side(turn, check) else ()
+    if acts_in(turn, check):
+        return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
+    return HINDERING if _other_side(turn, check) else ()
 
 
 def _other_side(turn: Turn, check: Check) -> bool:
     if check.side == "gm":
-        return turn.option("npc_threat") == "players" and turn.seat.side == "player"
+        return turn.seat.side == "player" and not gm_spends_all(turn, check)
     return turn.seat.side == "gm"
 
 
@@ -79,8 +83,11 @@ def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
 
 
 def _pointless(turn: Turn, check: Check, row: Row) -> bool:
-    """A track that is empty cannot be emptied further."""
-    track = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}.get(row.effect)
+    """A track that is empty cannot be emptied further, and one that all see would tell of a hidden roll."""
+    actor = turn.table.characters.get(check.actor)
+    if check.seen_by is not None and actor is not None and actor.seen_by is None and row.effect in TRACK_OF:
+        return True
+    track = TRACK_OF.get(row.effect)
     takes = row.amount < 0 or row.effect == "strain to wound"
     return track is not None and takes and not turn.table.balance(track, check.actor)
 
@@ -110,8 +117,17 @@ def _people(turn: Turn) -> Iterator[Choice]:
         if row is None or check is None or not here(one):
             continue
         same = (one.side == "gm") == (check.side == "gm")
-        if (row.whom == "ally" and same) or (row.whom == "target" and not same):
+        opposes = one.id == check.against or not same
+        if (row.whom == "ally" and same) or (row.whom == "target" and opposes and one.id != check.actor):
             yield Choice(one.id, one.name)
+
+
+def _target(turn: Turn) -> str | None:
+    """Whom the roll was against, where a row is about the target; else whoever is the only one."""
+    row, check, people = rows().get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
+    if row and check and row.whom == "target" and check.against in people:
+        return check.against
+    return people[0] if len(people) == 1 else None
 
 
 def _asks_whom(turn: Turn) -> bool:
@@ -141,7 +157,7 @@ def _agrees(turn: Turn) -> bool:
     asks=[
         Ask("row", "choice", "What for?", _choices),
         Ask("with", "choice", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
-        Ask("whom", "choice", "Whom?", _people, shown=_asks_whom),
+        Ask("whom", "choice", "Whom?", _people, default=_target, shown=_asks_whom),
         Ask("text", "text", "In your own words", needed=False),
     ],
     approval=_agrees,
@@ -212,10 +228,12 @@ def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
         case "promise":
             side = "@gm" if check.side == "gm" else "@players"
             about = side if row.whom == "allies" else whom
-            mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, text, turn.seat.id)
+            # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
+            why = text if check.seen_by is None else row.text
+            mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promises.promise(turn, mod, about, text, but=check.actor if row.whom == "allies" else "")
         case "note":
-            yield TraitSet(Trait(turn.fresh("t"), "effect", text, whom, by=turn.seat.id, until=row.until))
+            yield promises.note(turn, text, whom, row.until)
 
 
 MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -23,6 +23,13 @@ def other_purse(turn: Turn, side: str) -> str:
     return purse(turn, "player" if side == "gm" else "gm")
 
 
+def at_once(turn: Turn) -> bool:
+    """Some games let a table choose that a spent point crosses over at once."""
+    return (
+        any(option.key == "conversion" for option in turn.system.options) and turn.option("conversion") == "immediate"
+    )
+
+
 def duel(turn: Turn, check: Check) -> bool:
     """A player's character acts against another player's: each is a side of their own."""
     target = turn.table.characters.get(check.against)
@@ -92,9 +99,7 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
     if window == "gm":
         return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
     if window == "players":
-        passed = check.terms.get("passed", ())
-        gone = passed if isinstance(passed, tuple) else ()
-        return [seat for seat in players_with_a_character(turn.table) if seat.id not in gone]
+        return [seat for seat in players_with_a_character(turn.table) if seat.id not in passed(check)]
     one = turn.table.characters.get(check.actor if window == "active" else check.against)
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
@@ -104,10 +109,31 @@ def own_window(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "build":
         return None
-    if not check.windows:
+    windows = waiting(turn, check, check.windows)
+    if not windows:
         return turn.no("window.closed")
-    window = check.windows[0]
-    return None if turn.seat in deciders(turn, check, window) else turn.no("window", who=named(turn, check, window))
+    return None if turn.seat in deciders(turn, check, windows[0]) else _not_yet(turn, check, windows[0])
+
+
+def in_turn(turn: Turn) -> Refusal | None:
+    """Before the roll a point for an ability waits its turn too: the side forming the pool decides first, and once.
+
+    Source: seed 000, Using Destiny Points.
+    """
+    check = turn.check
+    if check is None or check.phase != "build":
+        return None
+    windows = waiting(turn, check, check.windows)
+    if windows:
+        same_side = not duel(turn, check) and (turn.seat.side == "gm") == (windows[0] == "gm")
+        ours = same_side or turn.seat in deciders(turn, check, windows[0])
+        return None if ours else _not_yet(turn, check, windows[0])
+    decided = passed(check) or check.spent[other_purse(turn, turn.seat.side)]
+    return turn.no("window.closed") if decided else None
+
+
+def _not_yet(turn: Turn, check: Check, window: str) -> Refusal:
+    return turn.no("window", who=named(turn, check, window))
 
 
 def settled(turn: Turn) -> Refusal | None:
@@ -115,21 +141,32 @@ def settled(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "build":
         return None
-    windows = check.windows
-    if windows and turn.seat in deciders(turn, check, windows[0]):
-        windows = windows[1:]
-    windows = waiting(turn, check, windows)
-    return turn.no("window.open", who=named(turn, check, windows[0])) if windows else None
+    windows = waiting(turn, check, check.windows)
+    own = bool(windows) and turn.seat in deciders(turn, check, windows[0])
+    windows = waiting(turn, check, windows[1:]) if own else windows
+    if not windows:
+        return None
+    return turn.no("window.own" if own else "window.open", who=named(turn, check, windows[0]))
 
 
 def decided(turn: Turn, check: Check) -> Check:
-    """The check after this seat has spent or passed: whose window it is now."""
-    if check.windows[:1] == ("players",) and turn.move.key.endswith(".pass"):
-        before = check.terms.get("passed", ())
-        passed = (*(before if isinstance(before, tuple) else ()), turn.seat.id)
-        check = replace(check, terms={**check.terms, "passed": passed})
-        return replace(check, windows=waiting(turn, check, check.windows))
-    return replace(check, windows=waiting(turn, check, check.windows[1:]))
+    """The check after this seat has spent or passed: whose window it is now.
+
+    Its own window is over; the one that all players share stays open for those who have not passed in any.
+    """
+    passes = turn.move.key.endswith(".pass")
+    own = next((window for window in check.windows if turn.seat in deciders(turn, check, window)), "")
+    rest = tuple(window for window in check.windows if window != own or (passes and own == "players"))
+    if passes:
+        gone = (*passed(check), "@gm" if turn.seat.side == "gm" else turn.seat.id)
+        check = replace(check, terms={**check.terms, "passed": gone})
+    return replace(check, windows=waiting(turn, check, rest))
+
+
+def passed(check: Check) -> tuple[str, ...]:
+    """The seats that have said they spend nothing on this check; all game masters are "@gm"."""
+    seats = check.terms.get("passed", ())
+    return tuple(str(seat) for seat in seats) if isinstance(seats, tuple) else ()
 
 
 def named(turn: Turn, check: Check, window: str) -> str:

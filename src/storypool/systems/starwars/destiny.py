@@ -14,7 +14,7 @@ from storypool.house import in_session, players_with_a_character
 from storypool.refusal import Refusal
 from storypool.rules import Limit, Move, Turn, move
 from storypool.systems.narrative.checks import FACES
-from storypool.systems.starwars.force import FORCE
+from storypool.systems.starwars.dice import FORCE
 from storypool.table import DiceRolled, Event, PeriodBegan, PointsSet, Trait, TraitRemoved, TraitSet
 
 UNSET = "points-unset"

@@ -11,21 +11,17 @@ from typing import Literal
 
 from storypool.asks import Ask
 from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled, symbols
+from storypool.dice import Rolled, symbols
 from storypool.house import characters, idle, in_session, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Entry, Move, Turn, move
-from storypool.systems.narrative import dice, windows
+from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import TITLE, acts_in, has_a_character, ready
-from storypool.systems.narrative.points import one_point, spent
+from storypool.systems.narrative.points import one_point, open_to_points, spent
 from storypool.systems.narrative.sheet import rating
+from storypool.systems.starwars.dice import FORCE
 from storypool.table import CharacterSet, Check, CheckOpened, Event, Outcome, Table
 from storypool.words import Words
-
-_FACES = ("D", "D", "D", "D", "D", "D", "DD", "L", "L", "LL", "LL", "LL")
-FORCE = Die("force", tuple(Bag(light=face.count("L"), dark=face.count("D")) for face in _FACES))
-
-AXES = Axes({**dice.AXES.moves, "light": Bag(light=1), "dark": Bag(dark=1)}, dice.AXES.below)
 
 RATING = Entry("force-rating", "Force rating", "rank", 0, 10, 0)
 DARK_SIDE = "dark-side"
@@ -104,7 +100,7 @@ def _force_lies(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled":
         return rolled(turn)
-    return None if check.terms.get("kind") == "force" else turn.no("force.none")
+    return None if any(one.die == FORCE.name for one in check.rolled) else turn.no("force.none")
 
 
 def _acts(turn: Turn) -> Refusal | None:
@@ -126,6 +122,11 @@ def _left(turn: Turn, pips: str) -> int:
     return turn.check.left[pips] if turn.check else 0
 
 
+def _drawn_before(turn: Turn) -> bool:
+    """The point for the other side's pips of this roll has been spent."""
+    return turn.check is not None and turn.check.terms.get("drawn") is True
+
+
 COUNT = Ask("n", "number", "How many?", default=1, low=1, high=20, needed=False)
 FOR = Ask("text", "text", "What for?", needed=False)
 
@@ -145,20 +146,23 @@ def use_own(turn: Turn) -> Iterator[Event]:
 @move(
     "force.other",
     when=_force_lies,
-    price=one_point,
-    limit=lambda t: (windows.spending_limit(t),),
-    only_if=[_acts, lambda t: None if _left(t, _other_side(t)) else t.no("force.other")],
+    price=lambda t: Bag() if _drawn_before(t) else one_point(t),
+    limit=lambda t: () if _drawn_before(t) else (windows.spending_limit(t),),
+    only_if=[_acts, open_to_points, lambda t: None if _left(t, _other_side(t)) else t.no("force.other")],
     asks=[COUNT, FOR],
     rule="Force powers",
 )
 def use_other(turn: Turn) -> Iterator[Event]:
     """Use pips of the other side, for a point and strain
 
-    One point turns over, whatever the number of pips; each pip used is one strain, and one Conflict where the table
-    keeps it. It is this player's one point of the action.
+    One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict where
+    the table keeps it. It is this player's one point of the action.
     """
     check, n = turn.here, turn.number("n", 1)
-    yield from spent(turn)
+    if not _drawn_before(turn):
+        yield from spent(turn)
+        check = turn.here
+        yield turn.amend(check, terms={**check.terms, "drawn": True})
     yield from _drawn(turn, _other_side(turn), "force.used")
     why = turn.system.words["force.strain"]
     yield from turn.change("strain", n, check.actor, why)

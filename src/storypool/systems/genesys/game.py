@@ -1,0 +1,68 @@
+"""Genesys narrative dice with Story Points, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from storypool.rules import Account, Look, Option, System, Turn
+from storypool.systems.genesys.dice import AXES, DICE, NOTATION
+from storypool.systems.narrative import game
+from storypool.systems.narrative.dice import UPGRADES
+from storypool.systems.narrative.look import LOOK
+from storypool.systems.narrative.points import point_moves, read_talents
+from storypool.systems.narrative.reading import reader
+from storypool.systems.narrative.sheet import TRACKS, read_sheet
+from storypool.table import Event, PeriodBegan, PointsSet
+
+_HERE = files("storypool.systems.genesys")
+_WORDS = game.words(_HERE.joinpath("words.toml"))
+
+
+def new_session(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins, the players start with a point each and the GM with one; nothing is rolled.
+
+    Source: starwars.md 1.9; options `gm_start` and `carry_over` of rulings.md.
+    """
+    assert isinstance(event, PeriodBegan)
+    if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
+        return
+    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
+    start = {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
+    for account, n in start.items():
+        before = turn.table.balance(account)
+        if n != before:
+            yield PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
+
+
+SYSTEM = System(
+    key="genesys",
+    name="Genesys narrative dice",
+    about="Six dice with symbols, and Story Points that cross over between the players and the game master.",
+    dice=DICE,
+    axes=AXES,
+    notation=NOTATION,
+    upgrades=UPGRADES,
+    accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
+    moves=(
+        *point_moves("story", "Story Points", read_talents(_HERE.joinpath("talents.toml"))),
+        *game.MOVES,
+    ),
+    reactions=((PeriodBegan, new_session), *game.REACTIONS),
+    read=reader(_WORDS),
+    options=(
+        *game.OPTIONS,
+        Option("conversion", ("end_of_action", "immediate"), "end_of_action"),
+        Option("gm_start", ("one", "per_player"), "one"),
+        Option("carry_over", ("no", "yes"), "no"),
+    ),
+    sheet=read_sheet(files("storypool.systems.narrative").joinpath("skills.toml"), _HERE.joinpath("skills.toml")),
+    look={
+        **LOOK,
+        "players": Look("Story Point of the players", "Story Points of the players", glyph="light", colour="help"),
+        "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
+    },
+    panels=game.panels("story", ("players", "gm"), ()),
+    words=_WORDS,
+    ready=game.ready_made(_HERE.joinpath("ready.toml")),
+)

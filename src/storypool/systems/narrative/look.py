@@ -1,0 +1,22 @@
+"""How the narrative dice, their symbols and the tracks are shown."""
+
+from __future__ import annotations
+
+from storypool.rules import Look
+
+LOOK = {
+    "ability": Look("Ability", "Ability", "A", "diamond", "plain", "ability"),
+    "proficiency": Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "proficiency"),
+    "boost": Look("Boost", "Boost", "B", "square", "plain", "boost"),
+    "difficulty": Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "difficulty"),
+    "challenge": Look("Challenge", "Challenge", "C", "hexagon", "hatching", "challenge"),
+    "setback": Look("Setback", "Setback", "S", "square", "hatching", "setback"),
+    "success": Look("Success", "Successes", glyph="success", colour="help"),
+    "failure": Look("Failure", "Failures", glyph="failure", colour="hinder"),
+    "advantage": Look("Advantage", "Advantage", glyph="advantage", colour="help"),
+    "threat": Look("Threat", "Threat", glyph="threat", colour="hinder"),
+    "triumph": Look("Triumph", "Triumphs", glyph="triumph", colour="help"),
+    "despair": Look("Despair", "Despairs", glyph="despair", colour="hinder"),
+    "strain": Look("strain", "strain", glyph="strain"),
+    "wounds": Look("wound", "wounds", glyph="wound"),
+}

@@ -1,0 +1,67 @@
+"""Finding the games: by name without importing one, one by one when asked for, and what a name that is none gets."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+
+
+def test_names_are_listed_without_importing_a_game() -> None:
+    """Which games there are is known before any of them is imported, and asking for one imports no other."""
+    code = (
+        "import json, sys; from storypool import systems; names = systems.names(); before = sorted(sys.modules);"
+        "systems.get('genesys'); print(json.dumps([names, before, sorted(sys.modules)]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names, before, after = json.loads(run.stdout)
+    assert {"genesys", "starwars"} <= set(names)
+    assert [] == [name for name in before if name.startswith("storypool.systems.")]
+    assert "storypool.systems.genesys.game" in after
+    assert [] == [name for name in after if name.startswith("storypool.systems.starwars")]
+
+
+def test_every_game_is_found_under_its_own_key() -> None:
+    """Each game is found once, under the key that it has itself; what games share is none."""
+    found = systems.find()
+    assert list(systems.names()) == list(found) == sorted(found)
+    assert [] == [key for key, system in found.items() if system.key != key]
+    assert not {"narrative", "answers"} & set(found)
+
+
+def test_game_is_a_package_that_speaks_of_its_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without `__init__.py`, or one whose file exports no SYSTEM, is no game."""
+    for name, text in {"chess": "SYSTEM = 1\n", "shared": '"""Shared."""\n'}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(text, encoding="utf-8")
+    (tmp_path / "bare").mkdir()
+    monkeypatch.setattr(systems, "__path__", [str(tmp_path)])
+    systems.names.cache_clear()
+    try:
+        assert ("chess",) == systems.names()
+    finally:
+        monkeypatch.undo()
+        systems.names.cache_clear()
+
+
+@pytest.mark.parametrize("ask", [systems.get, systems.dice, systems.odds])
+def test_name_that_is_no_game(ask: object) -> None:
+    """A name that is no game gets an error that lists the games there are."""
+    assert callable(ask)
+    with pytest.raises(systems.UnknownSystem, match=r"“narrative” here; there is: .*genesys, .*starwars") as unknown:
+        ask("narrative")
+    assert ("narrative", systems.names()) == (unknown.value.key, unknown.value.known)
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_package_exports_nothing_else_late(key: str) -> None:
+    """A name that a game's package does not have is an error, as in any module."""
+    module = sys.modules.get(f"storypool.systems.{key}") or __import__(f"storypool.systems.{key}", fromlist=["x"])
+    assert systems.get(key) is module.SYSTEM
+    with pytest.raises(AttributeError):
+        _ = module.NO_SUCH_NAME
