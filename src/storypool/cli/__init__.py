@@ -1,0 +1,63 @@
+"""The terminal. What a command needs is imported when that command is called, so a roll answers at once.
+
+Exit codes: 0 done, 1 refused by a rule or not possible just now, 2 bad input.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from storypool import __version__
+from storypool.refusal import Refusal, Refused
+
+BAD_INPUT = ("argument", "unknown", "malformed")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line and gives its exit code; with `--json` an error is printed in the one error shape."""
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(args)
+    except Refused as refused:
+        return tell(refused.refusal, as_json="--json" in args)
+    except BrokenPipeError:
+        # Whoever read the other end has seen enough; without this the interpreter complains once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(args: list[str]) -> int:
+    if args == ["--version"]:
+        print(f"storypool {__version__}")
+        return 0
+    from storypool.cli import group
+
+    return group.run(args)
+
+
+def tell(refusal: Refusal, as_json: bool) -> int:
+    """Prints why something was not done, to people or in the one error shape; gives the exit code."""
+    if as_json:
+        import json
+
+        print(json.dumps({"error": error(refusal)}, ensure_ascii=False))
+    else:
+        more = [refusal.remedy, f"({refusal.rule})" if refusal.rule else ""]
+        print(" ".join(["storypool:", refusal.text, *filter(None, more)]), file=sys.stderr)
+    return 2 if refusal.code in BAD_INPUT else 1
+
+
+def error(refusal: Refusal) -> dict[str, object]:
+    """A refusal as every surface shows it."""
+    return {
+        "code": refusal.code,
+        "text": refusal.text,
+        "rule": refusal.rule,
+        "remedy": refusal.remedy,
+        "field": refusal.field,
+        "overridable": refusal.overridable,
+    }

@@ -1,0 +1,57 @@
+"""What a command was asked about: the game by its key, the pool by its notation; what is wrong is told as a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from storypool import systems
+from storypool.notation import Notation, NotationError
+from storypool.refusal import Refusal, Refused
+
+if TYPE_CHECKING:
+    from storypool.bag import Bag
+    from storypool.system import System
+
+
+def system(key: str) -> System:
+    """The game with this key; `Refused` lists those there are."""
+    try:
+        return systems.get(key)
+    except systems.UnknownSystem as unknown:
+        raise _no_system(unknown) from None
+
+
+def dice(key: str) -> systems.Dice:
+    """The dice of the game with this key, without its moves; `Refused` lists the games there are."""
+    try:
+        return systems.dice(key)
+    except systems.UnknownSystem as unknown:
+        raise _no_system(unknown) from None
+
+
+def _no_system(unknown: systems.UnknownSystem) -> Refused:
+    return Refused(Refusal("unknown", str(unknown), field="system"))
+
+
+def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
+    """The pool that a text describes; `Refused` names the place, what was found and what was expected."""
+    try:
+        return notation.parse(text)
+    except NotationError as wrong:
+        raise Refused(Refusal("argument", str(wrong), field=field)) from None
+
+
+def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """What was typed, parted into the pool and the `key=value` pairs that the game counts with."""
+    terms: dict[str, str] = {}
+    pool = []
+    for word in words:
+        key, is_term, value = word.partition("=")
+        if not is_term:
+            pool.append(word)
+        elif key in terms:
+            raise Refused(Refusal("argument", f"“{key}” is given twice; give it once.", field=key))
+        else:
+            terms[key] = value
+    return " ".join(pool), terms

@@ -1,0 +1,49 @@
+"""`storypool backup` and `storypool restore`: everything in the data folder as one file, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from storypool.cli.folder import data_option, json_option, refused
+from storypool.log import database
+from storypool.log.store import StoreError
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+@json_option
+def backup(file: Path, data: Path, as_json: bool) -> int:
+    """Write a copy of all tables into FILE.
+
+    Also while the server runs.
+    """
+    try:
+        database.backup(data / database.NAME, file)
+    except StoreError as error:
+        raise refused(error) from None
+    click.echo(json.dumps({"file": str(file)}) if as_json else f"All tables are in {file}.")
+    return 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+@json_option
+def restore(file: Path, data: Path, as_json: bool) -> int:
+    """Put a backup in place of all tables.
+
+    What was there is kept beside it. The server must not run.
+    """
+    try:
+        kept = database.restore(file, data)
+    except StoreError as error:
+        raise refused(error) from None
+    if as_json:
+        click.echo(json.dumps({"folder": str(data), "kept": str(kept) if kept else None}))
+    else:
+        click.echo(f"The tables of {file} are in {data}." + (f" What was there is in {kept}." if kept else ""))
+    return 0

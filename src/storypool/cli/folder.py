@@ -1,0 +1,62 @@
+"""The data folder, and the tables in it: with the server that runs on it, or without one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from storypool.log.store import StoreBusy, StoreError
+from storypool.refusal import Refusal, Refused
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+TOKEN = "host.token"
+"""The file in a data folder that holds the host's token, for whoever can read the folder."""
+
+
+def standard() -> Path:
+    """The folder for data of this user on this system."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "storypool"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "storypool"
+
+
+def data_option(command: Command) -> Command:
+    """The option `--data`, which every command that touches tables has."""
+    return click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="STORYPOOL_DATA",
+        default=standard,
+        help="The data folder.  [default: the one of this user; or STORYPOOL_DATA]",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """The option `--json`, which every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")(command)
+
+
+def refused(error: StoreError) -> Refused:
+    """What the store could not do, as every surface tells it."""
+    return Refused(Refusal("storage", str(error)))
+
+
+def missing(what: str, remedy: str = "") -> Refused:
+    """Something that is not here, or is hidden alike."""
+    return Refused(Refusal("unknown", what, remedy=remedy))
+
+
+def address_of(error: StoreBusy) -> str:
+    """Where the server runs that holds the folder; `Refused` when whoever holds it serves nothing."""
+    if not error.address:
+        raise refused(error)
+    return error.address

@@ -1,0 +1,65 @@
+"""The commands by name, each in a module of its own that is imported when it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from storypool import __version__
+from storypool.cli import tell
+from storypool.refusal import Refusal
+
+COMMANDS = {
+    "roll": "storypool.cli.roll:roll",
+    "odds": "storypool.cli.odds:odds",
+    "rules": "storypool.cli.reference:rules",
+    "play": "storypool.cli.plays:play",
+    "demo": "storypool.cli.server:demo",
+    "serve": "storypool.cli.server:serve",
+    "table": "storypool.cli.tables:table",
+    "backup": "storypool.cli.backups:backup",
+    "restore": "storypool.cli.backups:restore",
+}
+"""Each command, and where it is."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they are told of."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported now, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="storypool %(version)s")
+def storypool() -> None:
+    """A live table for role-playing games whose dice carry symbols and whose stories run on shared points."""
+
+
+def run(args: Sequence[str]) -> int:
+    """Runs one command line; what click finds wrong with it is told like every other bad input."""
+    try:
+        code = storypool.main(list(args), prog_name="storypool", standalone_mode=False)
+    except click.Abort:
+        return 130
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        help_wanted.show()
+        return 2
+    except click.UsageError as wrong:
+        where = f"See `{wrong.ctx.command_path} --help`." if wrong.ctx else ""
+        field = getattr(getattr(wrong, "param", None), "name", "") or ""
+        return tell(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
+    except click.ClickException as wrong:
+        return tell(Refusal("storage", wrong.format_message()), "--json" in args)
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,149 @@
+"""The tables of a data folder that no server holds: the store is opened for as long as a command takes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from storypool import story
+from storypool.cli import asked
+from storypool.cli.folder import missing
+from storypool.live import Tables, unfold
+from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.store import Listing, Store
+from storypool.refusal import Refusal, Refused
+from storypool.table import Record, Seat, Side, Table, fold, view
+from storypool.web.access import mint
+
+
+class Here:
+    """The tables in an open store. Whoever can open it is the host, and may speak for every seat."""
+
+    address = ""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.store.close()
+
+    def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
+        """A new table, its first game master's seat, and a link for each side."""
+
+        asked.system(system)
+
+        async def opened() -> tuple[str, Seat]:
+            tables = Tables(self.store)
+            id = await tables.open(system, title, options)
+            return id, await tables.take_seat(id, name, "gm")
+
+        id, seat = asyncio.run(opened())
+        return {"table": id, "seat": seat.id, "links": self._links(id)}
+
+    def begin(self, records: list[Record]) -> dict[str, Any]:
+        """A new table with a whole log, and a link for each side."""
+        id = asyncio.run(Tables(self.store).begin(records))
+        return {"table": id, "links": self._links(id)}
+
+    def bring(self, data: bytes, name: str) -> dict[str, Any]:
+        """A table from an exported file."""
+        try:
+            records = import_records(data.splitlines(keepends=True))
+        except BadFile as error:
+            raise Refused(Refusal("argument", str(error), field=name)) from None
+        if any(record.event is None for record in records):
+            text = "This file is what one seat saw, with gaps where others may look, so no table can go on from it."
+            raise Refused(Refusal("argument", text, remedy="Import what the game master exported.", field=name))
+        return self.begin(records)
+
+    def listings(self) -> list[dict[str, Any]]:
+        """Every table, the one last played first."""
+        return [_as_data(listing) for listing in self.store.listings()]
+
+    def link(self, id: str, side: str, seat: str) -> str:
+        """A new link without the address of a server: for a side, or for one more device of a seat."""
+        table = self._table(id)
+        if seat:
+            return f"/join#link={mint(self.store, 'device', table=id, seat=_seat(table, seat).id)}"
+        return f"/join#link={mint(self.store, 'link', table=id, side=side)}"
+
+    def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
+        """What a move did, as its seat sees it."""
+        made = _seat(self._table(id), seat)
+        records = asyncio.run(Tables(self.store).make(id, made.id, move, args, override=override)).records
+        return list(self.log(id, seat, records[0].seq - 1))
+
+    def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        """The log behind a number as a seat reads it: number, time, who, and the sentence."""
+        ours, system = self._view(id, seat), self._system(id)
+        for step in unfold(ours)[after:]:
+            record = step.record
+            text = story.sentence(record, step.before, system)
+            yield {"seq": record.seq, "at": record.at, "seat": record.seat, "text": text}
+
+    def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
+        """The log so far: nobody plays while no server runs."""
+        return self.log(id, seat, after)
+
+    def export(self, id: str, seat: str) -> bytes:
+        """The whole table as one file; for a seat, what it saw."""
+        records = self._view(id, seat) if seat else self._records(id)
+        return b"".join(export_lines(records))
+
+    def transcript(self, id: str, seat: str) -> str:
+        """The story so far as Markdown, as a seat saw it."""
+        return story.transcript(self._view(id, seat), self._system(id))
+
+    def _links(self, id: str) -> dict[str, str]:
+        sides: tuple[Side, ...] = ("gm", "player", "spectator")
+        return {side: self.link(id, side, "") for side in sides}
+
+    def _records(self, id: str) -> list[Record]:
+        listing = self.store.listing(id)
+        if listing is None or listing.deleted:
+            raise missing(f"There is no table {id} here.", "See `storypool table list`.")
+        return self.store.read(id)
+
+    def _table(self, id: str) -> Table:
+        return fold(self._records(id))
+
+    def _system(self, id: str) -> Any:
+        from storypool import systems
+
+        return systems.get(self._table(id).system)
+
+    def _view(self, id: str, seat: str) -> list[Record]:
+        records = self._records(id)
+        return view(records, _seat(fold(records), seat))
+
+
+def now() -> int:
+    """The time in milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def _seat(table: Table, name: str) -> Seat:
+    """The seat with this name or id; without a name the first game master's."""
+    seats = [seat for seat in table.seats.values() if seat.here]
+    for seat in seats:
+        if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":
+            return seat
+    here = ", ".join(seat.name for seat in seats) or "nobody"
+    if name:
+        raise missing(f"Nobody at this table is called “{name}”; there: {here}.")
+    raise missing("No game master sits at this table.", f"Say which seat with --seat; there: {here}.")
+
+
+def _as_data(listing: Listing) -> dict[str, Any]:
+    return {
+        "id": listing.id,
+        "system": listing.system,
+        "title": listing.title,
+        "created": listing.created,
+        "changed": listing.changed,
+        "closed": listing.closed,
+        "archived": listing.archived,
+    }

@@ -1,0 +1,102 @@
+"""`storypool play`: a play run in the terminal, step by step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from storypool import story
+from storypool.play import Performance, Play, PlayError, Step, read
+from storypool.refusal import Refusal, Refused
+from storypool.table import Record, Table, fold, fold_on
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but what is broken.")
+def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+    """Run plays, printing each step.
+
+    Stops with exit code 1 at the first broken expectation.
+    """
+    told = []
+    for file in files:
+        performance = Performance(opened(file))
+        telling = Telling(performance)
+        for step in performance.steps():
+            if as_json:
+                told.append(telling.as_data(step))
+            elif not quiet:
+                click.echo("\n".join(telling.as_lines(step)))
+            if step.problem is not None:
+                wrong = PlayError(file, step.line, step.problem.found, step.problem.expected)
+                if as_json:
+                    click.echo(json.dumps({"steps": told, "error": _error(wrong)}, ensure_ascii=False))
+                else:
+                    click.echo(f"storypool: {wrong}", err=True)
+                return 1
+    if as_json:
+        click.echo(json.dumps({"steps": told}, ensure_ascii=False))
+    return 0
+
+
+def opened(file: str) -> Play:
+    """The play in a file; `Refused` says what is wrong with the file, or with which line of it."""
+    try:
+        return read(Path(file).read_text(encoding="utf-8"), file)
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise Refused(Refusal("argument", f"{file} cannot be read: {reason}.", field="files")) from None
+    except UnicodeDecodeError:
+        raise Refused(Refusal("argument", f"{file} is not a text in UTF-8.", field="files")) from None
+    except PlayError as wrong:
+        raise Refused(Refusal("argument", str(wrong), field=f"{wrong.file}:{wrong.line}")) from None
+
+
+def _error(wrong: PlayError) -> dict[str, object]:
+    return {
+        "code": "expectation",
+        "text": str(wrong),
+        "rule": "",
+        "remedy": "",
+        "field": f"{wrong.file}:{wrong.line}",
+        "overridable": False,
+    }
+
+
+class Telling:
+    """A performance told as it goes: each step with the sentences of what happened."""
+
+    def __init__(self, performance: Performance) -> None:
+        self._performance, self._table = performance, Table()
+
+    def as_lines(self, step: Step) -> list[str]:
+        """A step as a person reads it."""
+        lines = [f"{step.line:>4}  {step.text}"]
+        lines += [f"        {said}" for said in self._sentences(step)]
+        if step.refusal is not None and step.problem is None:
+            lines.append(f"        Refused: {step.refusal.text}")
+        return lines
+
+    def as_data(self, step: Step) -> dict[str, object]:
+        """A step for a program."""
+        return {
+            "file": self._performance.play.file,
+            "line": step.line,
+            "text": step.text,
+            "happened": self._sentences(step),
+            "refused": step.refusal.code if step.refusal else None,
+            "problem": str(step.problem) if step.problem else None,
+        }
+
+    def _sentences(self, step: Step) -> list[str]:
+        return [said for record in step.records if (said := self._sentence(record))]
+
+    def _sentence(self, record: Record) -> str:
+        said = story.sentence(record, self._table, self._performance.system)
+        records = self._performance.records
+        self._table = fold_on(self._table, [record], lambda seq: fold(records[:seq]))
+        return said

@@ -1,0 +1,250 @@
+"""`storypool rules`: the reference of a game, made of the same rows that decide what may be done."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FunctionType
+from typing import TypeVar
+
+import click
+
+from storypool.asks import Ask, Choice
+from storypool.bag import Bag
+from storypool.cli.asked import system as asked_system
+from storypool.rules import Turn
+from storypool.system import Account, Limit, Move, System
+from storypool.table import Seat, Table
+
+Plain = TypeVar("Plain")
+
+
+@click.command()
+@click.argument("system")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def rules(system: str, as_json: bool) -> int:
+    """Print the reference of a game.
+
+    Markdown, made of its moves: who, price, limit, why it is refused, the rule; and every option.
+    """
+    text = reference(asked_system(system))
+    if as_json:
+        import json
+
+        print(json.dumps({"system": system, "markdown": text}, ensure_ascii=False))
+    elif sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+    return 0
+
+
+def reference(system: System) -> str:
+    """The reference pages of a game, in Markdown: generated, so it says what is done."""
+    parts = [f"# {system.name}\n"]
+    if system.about:
+        parts.append(f"{system.about}\n")
+    command = f"storypool rules {system.key} > docs/reference/{system.key}.md"
+    parts.append(f"<!-- Generated: `{command}`. Change the moves, not this page. -->\n")
+    parts += [*_dice(system), *_points(system), *_options(system), "## Moves\n"]
+    group = ""
+    for made in _grouped(system.moves):
+        if made.group != group:
+            group = made.group
+            parts.append(f"### {_group_name(system, group)}\n")
+        parts.append(_move(system, made))
+    return "\n".join(parts)
+
+
+def _grouped(moves: Iterable[Move]) -> list[Move]:
+    moves = list(moves)
+    groups = list(dict.fromkeys(made.group for made in moves))
+    return sorted(moves, key=lambda made: groups.index(made.group))
+
+
+def _group_name(system: System, group: str) -> str:
+    key = f"group.{group}"
+    return system.words[key] if key in system.words else group.replace("-", " ").capitalize()
+
+
+def _dice(system: System) -> Iterator[str]:
+    yield "## Dice\n"
+    yield "| die | faces, in the order in which they are numbered |\n|---|---|"
+    for die in system.dice:
+        faces = (" + ".join(s if n == 1 else f"{n} {s}" for s, n in face.items()) or "blank" for face in die.faces)
+        yield f"| {die.name} | {' · '.join(f'{n} {face}' for n, face in enumerate(faces, die.first))} |"
+    yield ""
+    note = system.notation
+    yield f"A pool is written `{note.show(dict.fromkeys((*note.helping, *note.hindering), 1))}`."
+    for name, letters in note.schemes.items():
+        behind = "".join(f"; `{k}` behind the slash: {v}" for k, v in note.after_slash.get(name, {}).items())
+        yield f"Letters ({name}): {', '.join(f'`{letter}` {die}' for letter, die in letters.items())}{behind}."
+    yield ""
+
+
+def _points(system: System) -> Iterator[str]:
+    if not system.accounts:
+        return
+    yield "## Points\n"
+    yield "| points | whose | at most | what is beyond |\n|---|---|---|---|"
+    for row in system.accounts:
+        yield f"| {row.name} | {_owner(system, row)} | {_most(row)} | {_beyond(row)} |"
+    yield ""
+
+
+def _owner(system: System, row: Account) -> str:
+    if row.each == "character":
+        return "each character"
+    spent = {"players": "the players", "gm": system.words["side.gm"]}.get(row.side)
+    return f"the table; spent by {spent}" if spent else "the table"
+
+
+def _most(row: Account) -> str:
+    return "as the sheet or the table says" if callable(row.cap) else "no limit" if row.cap is None else str(row.cap)
+
+
+def _beyond(row: Account) -> str:
+    if row.cap is None:
+        return ""
+    return row.overflow if row.overflow in ("lost", "refused") else f"goes to {row.overflow}"
+
+
+def _options(system: System) -> Iterator[str]:
+    if not system.options:
+        return
+    yield "## Options\n"
+    yield "| option | values, the default first | what it decides |\n|---|---|---|"
+    for option in system.options:
+        values = ", ".join(f"`{v}`" for v in sorted(option.values, key=lambda v: v != option.default))
+        yield f"| `{option.key}` | {values} | {system.words.get(f'option.{option.key}', '')} |"
+    yield ""
+
+
+def _move(system: System, made: Move) -> str:
+    lines = [f"#### {made.title}\n"]
+    more = inspect.cleandoc(made.body.__doc__ or "").partition("\n")[2].strip()
+    if more:
+        lines.append(f"{more}\n")
+    rows = {
+        "Move": f"`{made.key}`",
+        "Who": ", ".join(system.words[f"side.{side}"] for side in made.by),
+        "Asks": "; ".join(_ask(ask) for ask in made.asks),
+        "Price": _price(system, made),
+        "Limit": _limit(made),
+        "Consent": "may need the game master's" if made.approval else "",
+        "Refused": " · ".join(_reasons(system, made)),
+        "Rule": made.rule,
+    }
+    lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
+    for ask in made.asks:
+        lines += _explained(system, made, ask)
+    return "\n".join([*lines, ""])
+
+
+def _explained(system: System, made: Move, ask: Ask) -> Iterator[str]:
+    """The choices of a question that are the same at every table, where each says more than its name."""
+    choices = dict[str, Choice]()
+    for side in made.by:
+        turn = Turn(system, Table(system=system.key), Seat("", "", side), made)
+        choices |= {choice.value: choice for choice in (ask.choices(turn) if ask.choices else ())}
+    if choices and all(len(choice.note.split()) > 2 for choice in choices.values()):
+        yield f"\n| `{ask.name}` | | |\n|---|---|---|"
+        yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices.values())
+
+
+def _ask(ask: Ask) -> str:
+    kind = {"choice": "a choice", "flag": "yes or no", "faces": "the faces of real dice", "sheet": "`key=number ...`"}
+    said = kind.get(ask.kind, f"a {ask.kind}") + (" or your own words" if ask.free else "")
+    may = "" if ask.needed and ask.default is None else ", may stay open"
+    return f"`{ask.name}` {ask.label} ({said}{may})"
+
+
+def _price(system: System, made: Move) -> str:
+    if made.price is None:
+        return ""
+    fixed = _held(made.price, Bag)
+    if fixed is None:
+        return _first_line(made.price) or "as the answers say"
+    return ", ".join(f"{n} {_word(system, name, n)}" for name, n in fixed.items()) or "nothing"
+
+
+def _word(system: System, name: str, n: int) -> str:
+    look = system.look.get(name)
+    return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
+
+
+def _limit(made: Move) -> str:
+    if made.limits is None:
+        return ""
+    fixed = _held(made.limits, tuple)
+    if fixed is None:
+        return _first_line(made.limits) or "as the table's options say"
+    return "; ".join(_limited(limit) for limit in fixed if isinstance(limit, Limit))
+
+
+_SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
+
+
+def _limited(limit: Limit) -> str:
+    often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
+    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)} ({limit.group})"
+
+
+def _reasons(system: System, made: Move) -> Iterator[str]:
+    """Every sentence with which a condition of this move can say no, in the order in which they are asked."""
+    told = dict[str, None]()
+    for condition in (made.window, made.when, *made.only_if):
+        if condition is not None:
+            told |= dict.fromkeys(_refusals(condition, set()))
+    for key in told:
+        if f"no.{key}" in system.words:
+            yield re.sub(r"\{\w+\}", "…", system.words[f"no.{key}"])
+
+
+def _refusals(condition: object, been: set[object]) -> Iterator[str]:
+    """The ids of refusals that a condition speaks, itself or through the conditions that it calls."""
+    if not isinstance(condition, FunctionType) or condition in been:
+        return
+    been.add(condition)
+    codes = [condition.__code__]
+    held = [cell.cell_contents for cell in condition.__closure__ or ()]
+    spoken = list[str]()
+    for code in codes:
+        spoken += _spoken(code)
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+        held += [condition.__globals__.get(name) for name in code.co_names]
+    yield from spoken
+    if spoken and condition.__name__ == "<lambda>":
+        # A lambda with words of its own turns round what it calls: its sentence is the whole of it.
+        return
+    for one in held:
+        for each in one if isinstance(one, tuple | list) else (one,):
+            yield from _refusals(each, been)
+
+
+def _spoken(code: CodeType) -> Iterator[str]:
+    """The first argument of each call of `Turn.no` and `Turn.nothing`, where it is written out."""
+    awaited = False
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            awaited = step.argval in ("no", "nothing")
+        elif awaited and step.opname == "LOAD_CONST":
+            awaited = False
+            if isinstance(step.argval, str):
+                yield step.argval
+
+
+def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
+    """What a row gave as a plain value, that `move` wrapped; None where it gave a function."""
+    closure = function.__closure__ if isinstance(function, FunctionType) else None
+    return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
+
+
+def _first_line(function: Callable[..., object]) -> str:
+    return (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -1,0 +1,88 @@
+"""`storypool roll`: a pool rolled once without a table, or read as it was rolled by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from storypool.cli import asked
+from storypool.dice import Die, Rolled, in_order, symbols
+from storypool.refusal import Refusal, Refused
+
+if TYPE_CHECKING:
+    from storypool.bag import Bag
+
+
+@click.command()
+@click.argument("system")
+@click.argument("pool", nargs=-1, required=True)
+@click.option("--faces", default="", help="The faces that real dice show, in the order in which the pool prints.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
+    """Roll a pool once.
+
+    storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
+    """
+    dice = asked.dice(system)
+    read = asked.pool_of(dice.NOTATION, " ".join(pool))
+    lie = typed(read, dice.DICE, faces) if faces else cast(read, dice.DICE)
+    passed, net, said = dice.result(read, lie)
+    if as_json:
+        import json
+
+        whole = {
+            "system": system,
+            "pool": dict(read),
+            "rolled": [list(one) for one in lie],
+            "symbols": dict(symbols(lie, dice.DICE)),
+            "net": {axis: net[axis] for axis in dice.AXES.names},
+            "passed": passed,
+            "words": said,
+        }
+        print(json.dumps(whole, ensure_ascii=False))
+    else:
+        print("\n  ".join([dice.NOTATION.show(read), *_lines(lie, dice.DICE)]))
+        print(said)
+    return 0
+
+
+def randbelow(n: int) -> int:
+    """A whole number from 0 to n - 1, each as likely as the others, from the chance of the operating system."""
+    # What `secrets` would say, without the import of hashes that comes with it.
+    whole = 2**32 - 2**32 % n
+    while (chance := int.from_bytes(os.urandom(4))) >= whole:
+        pass
+    return chance % n
+
+
+def cast(pool: Bag, dice: Sequence[Die]) -> tuple[Rolled, ...]:
+    """Every die of the pool rolled once."""
+    return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
+
+
+def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
+    """The dice as they were rolled by hand; `Refused` when there are too many or too few, or a die has no such face."""
+    given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
+    if len(given) != len(lie):
+        named = ", ".join(die.name for die in lie)
+        text = f"{len(lie)} dice lie in this pool ({named}), and {len(given)} faces were given."
+        remedy = "Give one face for each die, in the order in which the pool is written."
+        raise Refused(Refusal("argument", text, remedy=remedy, field="faces"))
+    for die, face in zip(lie, given, strict=True):
+        if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
+            text = f"The {die.name} die has faces {die.first} to {die.last}, not {face[:12]}."
+            raise Refused(Refusal("argument", text, field="faces"))
+    return tuple(Rolled(die.name, int(face), "hand") for die, face in zip(lie, given, strict=True))
+
+
+def _lines(lie: Iterable[Rolled], dice: Sequence[Die]) -> list[str]:
+    by_name = {die.name: die for die in dice}
+    wide = max(len(one.die) for one in lie) if lie else 0
+    return [f"{one.die:{wide}} {one.face:>2}  {_said(by_name[one.die].face(one.face))}".rstrip() for one in lie]
+
+
+def _said(face: Mapping[str, int]) -> str:
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in face.items()) or "-"

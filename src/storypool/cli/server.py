@@ -1,0 +1,124 @@
+"""`storypool serve` and `storypool demo`: the table server, on tables of one's own or on a scene that is under way."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from storypool.cli.folder import data_option, json_option, refused
+from storypool.log.store import Store, StoreError
+from storypool.refusal import Refusal, Refused
+
+if TYPE_CHECKING:
+    from storypool.web.serve import Place
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PACE = 20_000
+"""Milliseconds between two lines of a scene that a demonstration opens."""
+
+
+def listening(command: Command) -> Command:
+    """The options of every command that serves."""
+    for option in (
+        click.option("--host", default="", help="Listen on this address alone.  [default: every address]"),
+        click.option(
+            "--port", default=8230, show_default=True, type=click.IntRange(0, 65535), help="Or the next free."
+        ),
+        click.option("--public-url", default="", help="Where others reach this server through a proxy or a tunnel."),
+        click.option("--local", is_flag=True, help="For this machine alone."),
+        click.option("--browser/--no-browser", default=True, help="Open a browser where there is one."),
+        json_option,
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@data_option
+@listening
+def serve(data: Path, as_json: bool, **options: Any) -> int:
+    """Serve the tables of the data folder.
+
+    Until Ctrl+C. Prints the address, a code for phones, and the host's link.
+    """
+    return _serve(data, as_json, options)
+
+
+@click.command()
+@click.argument("system", default="starwars")
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="Keep the table here.  [default: nowhere]"
+)
+@listening
+def demo(system: str, data: Path | None, as_json: bool, **options: Any) -> int:
+    """Serve a scene that is under way.
+
+    A table of SYSTEM with a link for each seat, thrown away at the end.
+    """
+    if data is not None:
+        return _serve(data, as_json, options, lambda store: scene(store, system))
+    with TemporaryDirectory(prefix="storypool-demo-", ignore_cleanup_errors=True) as folder:
+        return _serve(Path(folder), as_json, options, lambda store: scene(store, system))
+
+
+def _serve(
+    folder: Path,
+    as_json: bool,
+    options: dict[str, Any],
+    ready: Callable[[Store], Sequence[Place]] | None = None,
+) -> int:
+    from storypool.web.serve import CannotServe, run
+
+    def say(line: str) -> None:
+        click.echo(json.dumps({"said": line}, ensure_ascii=False) if as_json else line)
+
+    browser = options.pop("browser")
+    # Stopped from outside it ends as with Ctrl+C: the store is closed, and the host's token taken away.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        run(folder, **options, open_browser=browser, ready=ready, say=say)
+    except KeyboardInterrupt:
+        return 0
+    except StoreError as error:
+        raise refused(error) from None
+    except CannotServe as error:
+        raise Refused(Refusal("storage", str(error))) from None
+    return 0
+
+
+def scene(store: Store, system: str) -> list[Place]:
+    """A table in the middle of the scene that comes with a game, and a link for each of its seats."""
+    from storypool.cli.here import Here
+    from storypool.play import Performance, PlayError, read
+    from storypool.web.access import mint
+    from storypool.web.serve import Place
+
+    there = {file.name: file for file in files("storypool.demo").iterdir() if file.name.endswith(".play")}
+    name = f"{system}.play"
+    if name not in there:
+        known = ", ".join(sorted(file.removesuffix(".play") for file in there))
+        raise Refused(Refusal("unknown", f"There is no scene for “{system}”; there is: {known}.", field="system"))
+    play = read(there[name].read_text(encoding="utf-8"), name)
+    end, last = time.time_ns() // 1_000_000, play.statements[-1].line
+    performance = Performance(play, when=lambda line: end - (last - line) * PACE)
+    for step in performance.steps():
+        if step.problem is not None:
+            raise PlayError(name, step.line, step.problem.found, step.problem.expected)
+    table = Here(store).begin(performance.records)["table"]
+    said = performance.system.words
+    return [
+        Place(
+            f"{seat.name} ({said[f'side.{seat.side}']})",
+            f"/join#link={mint(store, 'device', table=table, seat=seat.id)}",
+        )
+        for seat in performance.table.seats.values()
+    ]

@@ -1,0 +1,248 @@
+"""`storypool table ...`: tables made, listed, joined, moved at, followed, taken out and brought in."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from storypool.cli.asked import terms_of
+from storypool.cli.folder import address_of, data_option, json_option, refused
+from storypool.log.store import StoreBusy, StoreError
+from storypool.refusal import Refusal, Refused
+
+if TYPE_CHECKING:
+    from storypool.cli.here import Here
+    from storypool.cli.there import There
+
+seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
+
+
+@contextmanager
+def tables(folder: Path) -> Iterator[Here | There]:
+    """The tables of a data folder: asked of the server that runs on it, else opened here."""
+    from storypool.log.sqlite import SqliteStore
+
+    try:
+        try:
+            from storypool.cli.here import Here
+
+            found: Here | There = Here(SqliteStore(folder))
+        except StoreBusy as busy:
+            from storypool.cli.there import There
+
+            found = There(address_of(busy), folder)
+        try:
+            yield found
+        finally:
+            found.close()
+    except StoreError as error:
+        raise refused(error) from None
+
+
+@click.group()
+def table() -> None:
+    """Make tables and play at them.
+
+    With the server that runs on the data folder, or without one.
+    """
+
+
+@table.command()
+@click.argument("system")
+@click.argument("options", nargs=-1)
+@click.option("--title", default="", help="What the table is called.")
+@click.option("--name", default="GM", show_default=True, help="The name of its game master.")
+@data_option
+@json_option
+def new(system: str, options: tuple[str, ...], title: str, name: str, data: Path, as_json: bool) -> int:
+    """Open a table of SYSTEM.
+
+    House rules are given as option=value. Prints a link for each side.
+    """
+    words, chosen = terms_of(options)
+    if words:
+        raise Refused(Refusal("argument", f"“{words}” is no option.", remedy="Write option=value.", field="options"))
+    with tables(data) as here:
+        made = here.open(system, title, chosen, name)
+        _tell_made(made, here.address, as_json)
+    return 0
+
+
+def _tell_made(made: dict[str, Any], address: str, as_json: bool) -> None:
+    if as_json:
+        _print(made)
+        return
+    click.echo(f"Table {made['table']}")
+    for side, link in made["links"].items():
+        click.echo(f"  {side:9} {link}")
+    if not address:
+        click.echo("The links begin with the address of the server, which does not run: storypool serve")
+
+
+@table.command("list")
+@data_option
+@json_option
+def list_tables(data: Path, as_json: bool) -> int:
+    """List every table, the one last played first."""
+    with tables(data) as here:
+        found = here.listings()
+    if as_json:
+        _print({"tables": found})
+    elif not found:
+        click.echo("There is no table yet: storypool table new starwars")
+    for one in () if as_json else found:
+        state = "archived" if one["archived"] else "closed" if one["closed"] else ""
+        click.echo(f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip())
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@click.option("--gm", "side", flag_value="gm", help="A link for a game master.")
+@click.option("--player", "side", flag_value="player", help="A link for players.  [default]")
+@click.option("--spectator", "side", flag_value="spectator", help="A link for who only looks.")
+@click.option("--seat", default="", help="A link for one more device of this seat.")
+@data_option
+@json_option
+def link(id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int:
+    """Mint a link to a table.
+
+    It is shown this once, and works until it is revoked.
+    """
+    if side and seat:
+        raise Refused(Refusal("argument", "A link is for a side or for a seat, not for both.", field="seat"))
+    with tables(data) as here:
+        minted = here.link(id, side or "player", seat)
+    _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@click.argument("move")
+@click.argument("arguments", nargs=-1)
+@seat_option
+@click.option("--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it.")
+@data_option
+@json_option
+def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bool, data: Path, as_json: bool) -> int:
+    """Make a MOVE at a table.
+
+    Its arguments are given as key=value. Prints what happened.
+    """
+    words, given = terms_of(arguments)
+    if words:
+        raise Refused(Refusal("argument", f"“{words}” is no argument.", remedy="Write key=value.", field="arguments"))
+    with tables(data) as here:
+        records = here.move(id, seat, move, given, override)
+    if as_json:
+        _print({"seq": records[-1]["seq"], "records": records})
+    else:
+        _tell(iter(records), as_json)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
+@click.option("--after", default=0, help="Begin behind this number.")
+@click.option("--once", is_flag=True, help="Stop at the end of the log.")
+@data_option
+@json_option
+def follow(id: str, seat: str, after: int, once: bool, data: Path, as_json: bool) -> int:
+    """Print the log as it grows.
+
+    Readable sentences, or with --json one record a line.
+    """
+    with tables(data) as here:
+        _tell(here.log(id, seat, after) if once else here.follow(id, seat, after), as_json)
+        if not here.address and not once and not as_json:
+            click.echo("(no server runs, so nothing more will come)", err=True)
+    return 0
+
+
+def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
+    for record in records:
+        if as_json:
+            _print(record)
+        elif record["text"]:
+            click.echo(f"{record['seq']:>5}  {record['text']}")
+        sys.stdout.flush()
+
+
+@table.command()
+@click.argument("id")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seat", default="", help="Only what this seat saw.")
+@data_option
+@json_option
+def export(id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
+    """Write a whole table, its log, into FILE."""
+    with tables(data) as here:
+        _write(file, here.export(id, seat))
+    _done(f"{id} is in {file}.", {"table": id, "file": str(file)}, as_json)
+    return 0
+
+
+@table.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+@json_option
+def import_table(file: Path, data: Path, as_json: bool) -> int:
+    """Open a table from an exported FILE.
+
+    Prints a link for each side.
+    """
+    with tables(data) as here:
+        _tell_made(here.bring(file.read_bytes(), str(file)), here.address, as_json)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
+@data_option
+@json_option
+def transcript(id: str, seat: str, data: Path, as_json: bool) -> int:
+    """Print the story so far in Markdown, as a seat saw it."""
+    with tables(data) as here:
+        text = here.transcript(id, seat)
+    if as_json:
+        _print({"table": id, "markdown": text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+    return 0
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a new file; `Refused` where there is one already, so that no earlier export is lost."""
+    try:
+        with file.open("xb") as new:
+            new.write(data)
+    except FileExistsError:
+        text = f"{file} is already there."
+        raise Refused(Refusal("argument", text, remedy="Choose another name, or move it away.", field="file")) from None
+    except OSError as error:
+        raise Refused(Refusal("argument", f"{file} cannot be written: {error.strerror}.", field="file")) from None
+
+
+def _done(text: str, data: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        _print(data)
+    else:
+        click.echo(text)
+
+
+def _print(data: object) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,195 @@
+"""The tables of a data folder on which a server runs: asked for over HTTP, with the host's token from the folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from storypool.cli.folder import TOKEN, missing
+from storypool.refusal import Refusal, Refused
+
+WAIT = 60
+"""Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
+
+
+class There:
+    """The tables of a running server. The host speaks for a seat by a token made for it and given back at the end."""
+
+    def __init__(self, address: str, folder: Path) -> None:
+        self.address = address
+        self._host = _token(folder)
+        self._speaking: dict[tuple[str, str], str] = {}
+
+    def close(self) -> None:
+        """Give back the tokens of this command."""
+        for token in set(self._speaking.values()):
+            self._json("DELETE", "/api/session", token)
+        self._speaking = {}
+
+    def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
+        """A new table, its first game master's seat, and a link for each side."""
+        body = {"system": system, "title": title, "options": dict(options), "name": name}
+        made = self._json("POST", "/api/tables", self._host, body)
+        return self._opened(made)
+
+    def bring(self, data: bytes, name: str) -> dict[str, Any]:
+        """A table from an exported file."""
+        made = self._whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
+        return self._opened(json.loads(made))
+
+    def listings(self) -> list[dict[str, Any]]:
+        """Every table, the one last played first."""
+        tables: list[dict[str, Any]] = self._json("GET", "/api/tables", self._host)
+        return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
+
+    def link(self, id: str, side: str, seat: str) -> str:
+        """A new link as others reach it: for a side, or for one more device of a seat."""
+        if side == "gm" and not seat:
+            return str(self._mint(id, self._host, {"side": "gm"})["url"])
+        master = self._speak(id, "")
+        body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
+        return str(self._mint(id, master, body)["url"])
+
+    def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
+        """What a move did, as its seat sees it."""
+        body = {"move": move, "args": dict(args), "override": override}
+        made = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
+        return [_line(record) for record in made["records"]]
+
+    def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        """The log behind a number as a seat reads it: number, time, who, and the sentence."""
+        token, more = self._speak(id, seat), True
+        while more:
+            page = self._json("GET", f"{_path(id)}/log?{urlencode({'after': after})}", token)
+            more = page["more"]
+            for record in page["records"]:
+                after = record["seq"]
+                yield _line(record)
+
+    def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
+        """The log behind a number, and then each record as it is told, until the server or the reader stops."""
+        kind = ""
+        with self._ask("GET", f"{_path(id)}/events?{urlencode({'after': after})}", self._speak(id, seat)) as feed:
+            for raw in feed:
+                name, _, value = raw.decode("utf-8").rstrip("\r\n").partition(": ")
+                if name == "event":
+                    kind = value
+                elif name == "data" and kind == "record":
+                    yield _line(json.loads(value))
+
+    def export(self, id: str, seat: str) -> bytes:
+        """The whole table as one file; for a seat, what it saw."""
+        return self._whole("GET", f"{_path(id)}/export", self._speak(id, seat))
+
+    def transcript(self, id: str, seat: str) -> str:
+        """The story so far as Markdown, as a seat saw it."""
+        return self._whole("GET", f"{_path(id)}/transcript.md", self._speak(id, seat)).decode("utf-8")
+
+    # Speaking for a seat.
+
+    def _opened(self, made: dict[str, Any]) -> dict[str, Any]:
+        id = made["table"]
+        links = {"gm": made["link"]["url"]}
+        links |= {side: self.link(id, side, "") for side in ("player", "spectator")}
+        return {"table": id, "seat": made["seat"]["id"], "links": links}
+
+    def _speak(self, id: str, seat: str) -> str:
+        """A token for a seat of a table; without a name for its first game master's."""
+        if (id, seat) in self._speaking:
+            return self._speaking[id, seat]
+        if seat:
+            link = self._mint(id, self._speak(id, ""), {"side": "device", "whose": self._seat(id, seat)})
+            whose = self._seat(id, seat)
+        else:
+            link = self._mint(id, self._host, {"side": "gm"})
+            there = self._json("POST", "/api/join", _secret(link), {"program": True})["seats"]
+            if not there:
+                raise missing("No game master sits at this table.", "Open the link of `storypool table link --gm`.")
+            whose = there[0]["id"]
+        body = {"seat": whose, "program": True, "note": "terminal"}
+        token = str(self._json("POST", "/api/join", _secret(link), body)["token"])
+        self._speaking[id, seat] = token
+        self._json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))
+        return token
+
+    def _seat(self, id: str, name: str) -> str:
+        """The id of the seat with this name or id."""
+        table = self._json("GET", _path(id), self._speak(id, ""))["table"]
+        seats = [seat for seat in table["seats"].values() if seat["here"]]
+        for seat in seats:
+            if name.casefold() in (seat["id"], seat["name"].casefold()):
+                return str(seat["id"])
+        here = ", ".join(seat["name"] for seat in seats)
+        raise missing(f"Nobody at this table is called “{name}”; there: {here}.")
+
+    def _mint(self, id: str, token: str, body: dict[str, str]) -> dict[str, Any]:
+        link: dict[str, Any] = self._json("POST", f"{_path(id)}/links", token, body)
+        return link
+
+    # HTTP.
+
+    def _json(self, method: str, path: str, token: str, body: object = None) -> Any:
+        return json.loads(self._whole(method, path, token, None if body is None else json.dumps(body).encode()))
+
+    def _whole(
+        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+    ) -> bytes:
+        with self._ask(method, path, token, data, media) as answer:
+            return answer.read()
+
+    @contextmanager
+    def _ask(
+        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+    ) -> Iterator[HTTPResponse]:
+        parts = urlsplit(self.address)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        connection = kind(parts.netloc, timeout=WAIT)
+        headers = {"Authorization": f"Bearer {token}"} | ({"Content-Type": media} if data is not None else {})
+        try:
+            connection.request(method, path, data, headers)
+            with connection.getresponse() as answer:
+                if answer.status >= 400:
+                    raise _refused(answer)
+                yield answer
+        except (OSError, HTTPException):
+            raise _gone(self.address) from None
+        finally:
+            connection.close()
+
+
+def _token(folder: Path) -> str:
+    try:
+        return (folder / TOKEN).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        text = f"A server runs on {folder}, and its host's token cannot be read ({error.strerror})."
+        raise Refused(Refusal("identity", text, remedy="Ask as the user who started the server.")) from None
+
+
+def _path(id: str) -> str:
+    return f"/api/tables/{quote(id, safe='')}"
+
+
+def _secret(link: Mapping[str, Any]) -> str:
+    return str(link["path"]).partition("#link=")[2]
+
+
+def _line(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: record[key] for key in ("seq", "at", "seat", "text")}
+
+
+def _gone(address: str) -> Refused:
+    return Refused(Refusal("storage", f"The server at {address} does not answer.", remedy="See whether it still runs."))
+
+
+def _refused(answer: HTTPResponse) -> Refused:
+    """The refusal in an answer of the one error shape."""
+    try:
+        error = json.loads(answer.read())["error"]
+        return Refused(Refusal(**error))
+    except (ValueError, TypeError, KeyError):
+        return Refused(Refusal("storage", f"The server answered with status {answer.status} and no reason."))

@@ -1,0 +1,1 @@
+"""The scenes that `storypool demo` opens: plays, one for each game, read like every other play."""

@@ -1,0 +1,10 @@
+"""Plays: a table, its moves, the dice and what comes of them, in a text that a game master can read; read and run here.
+
+A play opens in the middle of a session, unless its first move begins one. It is pure: dice are given in the text, time
+is the number of the line, and nothing is stored. The grammar is in `docs/plays.md`.
+"""
+
+from storypool.play.stage import Performance, Step, perform, verify
+from storypool.play.text import Fault, Play, PlayError, read
+
+__all__ = ["Fault", "Performance", "Play", "PlayError", "Step", "perform", "read", "verify"]

@@ -1,0 +1,443 @@
+"""A play while it runs: each statement carried out on a table, and whether what it expects is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Literal, NamedTuple, cast
+
+from storypool import house, rules, story, systems
+from storypool.dice import Die
+from storypool.log import codec
+from storypool.notation import NotationError
+from storypool.play.text import (
+    EXPECTATIONS,
+    Acting,
+    Fault,
+    Offering,
+    Opening,
+    Play,
+    PlayError,
+    Pointing,
+    Rewinding,
+    Seating,
+    Seeing,
+    Statement,
+    whole,
+)
+from storypool.refusal import Refusal, Refused
+from storypool.system import System
+from storypool.table import (
+    GM_ONLY,
+    Character,
+    CharacterSet,
+    Check,
+    CheckChanged,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    Outcome,
+    PeriodBegan,
+    PointsSet,
+    Proposed,
+    Record,
+    Rewound,
+    Table,
+    Trait,
+    Value,
+    fold,
+    fold_on,
+    records_of,
+    seen,
+    view,
+)
+
+CHARACTER_SIDES = ("players", "gm", "none")
+
+
+class Step(NamedTuple):
+    """What became of one statement: its records, the refusal it met, and its problem where it is broken."""
+
+    line: int
+    text: str
+    records: tuple[Record, ...]
+    refusal: Refusal | None = None
+    problem: Fault | None = None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened."""
+        return tuple(record.event for record in self.records if record.event is not None)
+
+
+@dataclass
+class Performance:
+    """A play while it runs: the table as it is by now, and every record so far.
+
+    `when` gives the time of a line in milliseconds since 1970; nothing here looks at a clock.
+    """
+
+    play: Play
+    find: Callable[[str], System] = systems.get
+    when: Callable[[int], int] = lambda line: line * 1000
+    table: Table = field(default_factory=Table)
+    records: list[Record] = field(default_factory=list)
+    _after: dict[int, int] = field(default_factory=dict)
+    _system: System | None = None
+
+    @property
+    def system(self) -> System:
+        """The game that is played."""
+        if self._system is None:
+            raise Fault("no table", "`table SYSTEM` first")
+        return self._system
+
+    def steps(self) -> Iterator[Step]:
+        """Each statement carried out; the first broken one is the last. At the end the log is read back as a check."""
+        for statement in self.play.statements:
+            step = self._step(statement)
+            yield step
+            if step.problem is not None:
+                return
+        last = self.play.statements[-1]
+        try:
+            verify(self)
+        except Fault as fault:
+            yield Step(last.line, "(the end)", (), problem=fault)
+
+    def _step(self, statement: Statement) -> Step:
+        start, refusal = len(self.records), None
+        problem: Fault | None = None
+        try:
+            refusal = self._perform(statement)
+        except Fault as fault:
+            problem = fault
+        except NotationError as error:
+            problem = Fault(error.found, error.expected)
+        except Refused as refused:
+            refusal, problem = refused.refusal, Fault(f"refused ({refused.refusal.code}): {refused}", "a table")
+        self._after[statement.line] = self.table.seq
+        return Step(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
+
+    def _perform(self, statement: Statement) -> Refusal | None:
+        match statement:
+            case Opening():
+                self._open(statement)
+            case Seating():
+                self._seat(statement)
+            case Pointing(points=points):
+                self._keep(statement.line, "", [self._balance_set(name, n) for name, n in points.items()])
+            case Acting():
+                return self._act(statement)
+            case Seeing(seat=seat, sees=sees, words=words):
+                if (words.casefold() in self.in_sight(seat).casefold()) != sees:
+                    raise Fault(f"{'no' if sees else 'a'} “{words}” in what {seat} sees", "some" if sees else "none")
+            case Offering():
+                self._offered(statement)
+            case Rewinding(line=line, to=to):
+                self._rewind(line, to)
+        return None
+
+    def _keep(self, line: int, seat: str, events: Iterable[Event]) -> None:
+        new = records_of(events, seat, self.table.seq, self.when(line))
+        self.table = fold_on(self.table, new, lambda seq: fold(self.records[:seq]))
+        self.records += new
+
+    def _open(self, opening: Opening) -> None:
+        try:
+            self._system = self.find(opening.system)
+        except systems.UnknownSystem as error:
+            raise Fault(f"the game “{error.key}”", f"one of: {', '.join(error.known)}") from None
+        options = dict(opening.options)
+        title = options.pop("title", "") or self.play.file.rpartition("/")[2].removesuffix(".play")
+        events: list[Event] = [house.open_table(self.system, title, options)]
+        if opening.session:
+            events += [PeriodBegan("session", 1), PeriodBegan("scene", 1)]
+        self._keep(opening.line, "", events)
+
+    def _seat(self, seating: Seating) -> None:
+        system, line = self.system, seating.line
+        taken = next((s for s in self.table.seats.values() if s.name == seating.seat), None)
+        if taken is not None and seating.side is not None:
+            raise Fault(f"a second seat called “{seating.seat}”", "each seat once, its side before its characters")
+        if taken is None:
+            sat = house.take_seat(self.table, seating.seat, seating.side or "player")
+            taken = sat.seat
+            self._keep(line, "", [sat])
+        if not seating.character:
+            return
+        entries = dict(seating.entries)
+        side = entries.pop("side", "gm" if taken.side == "gm" else "players")
+        if side not in CHARACTER_SIDES:
+            raise Fault(f"“side={side}”", f"one of: {', '.join(CHARACTER_SIDES)}")
+        name, secret = entries.pop("name", seating.character), entries.pop("secret", "no")
+        if secret not in ("yes", "no") or (secret == "yes" and side != "gm"):
+            raise Fault(f"“secret={secret}” on side {side}", "yes or no on side gm, no on any other")
+        id = house.slug(seating.character, ())
+        if id in self.table.characters:
+            raise Fault(f"a second character called “{seating.character}”", "each character once")
+        sheet: dict[str, Value] = {key: _entry(system, key, value) for key, value in entries.items()}
+        mine = "" if taken.side == "gm" else taken.id
+        hidden = GM_ONLY if secret == "yes" else None
+        character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
+        self._keep(line, "", [CharacterSet(character)])
+
+    def _balance_set(self, name: str, n: int) -> PointsSet:
+        owner, _, account = name.rpartition(".")
+        self._account(name)
+        most = self.system.by_account[account].most(self.table, owner)
+        if n < 0 or (most is not None and n > most):
+            raise Fault(f"{name}={n}", f"0 to {most}" if most is not None else "0 or more")
+        hidden = self.table.characters[owner].seen_by if owner else None
+        return PointsSet(account, owner, n, n - self.table.balance(account, owner), "set-up", seen_by=hidden)
+
+    def _account(self, name: str) -> str:
+        """The name of a balance that this table has."""
+        owner, _, account = name.rpartition(".")
+        ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in self.system.accounts}
+        row = self.system.by_account.get(account)
+        if row is None or (row.each == "table") == bool(owner):
+            raise Fault(f"the balance “{name}”", f"one of: {', '.join(sorted(ours)) or 'none in this game'}")
+        if owner and owner not in self.table.characters:
+            raise Fault(f"the owner “{owner}”", f"one of: {', '.join(self.table.characters) or 'no one is here'}")
+        return name
+
+    def _seat_id(self, name: str) -> str:
+        for seat in self.table.seats.values():
+            if name in (seat.name, seat.id) and seat.here:
+                return seat.id
+        here = ", ".join(seat.name for seat in self.table.seats.values() if seat.here)
+        raise Fault(f"the seat “{name}”", f"one of: {here or 'no one sits here'}")
+
+    # Moves.
+
+    def _act(self, acting: Acting) -> Refusal | None:
+        seat = self._seat_id(acting.seat)
+        faces = Faces(acting.dice)
+        events: list[Event] = []
+        refusal: Refusal | None = None
+        try:
+            events = rules.decide(self.system, self.table, seat, acting.move, acting.args, faces, acting.override)
+            faces.done()
+        except Refused as refused:
+            refusal = refused.refusal
+            if not any(words[0] == "refused:" for words in acting.expects):
+                remedy = f" {refusal.remedy}" if refusal.remedy else ""
+                raise Fault(f"refused ({refusal.code}): {refusal.text}{remedy}", "the move to be made") from None
+        self._keep(acting.line, seat, events)
+        for words in acting.expects:
+            self._expect(words, events, refusal)
+        return refusal
+
+    def _expect(self, words: tuple[str, ...], events: Sequence[Event], refusal: Refusal | None) -> None:
+        match words:
+            case ("passed",) | ("failed",):
+                outcome = self._outcome()
+                if outcome.passed is not (words[0] == "passed"):
+                    raise Fault({True: "passed", False: "failed", None: "neither"}[outcome.passed], words[0])
+            case ("proposed",):
+                if not any(isinstance(event, Proposed) for event in events):
+                    raise Fault("a move that was made at once", "a proposal")
+            case ("refused:", code, *text):
+                _expect_refused(refusal, code, " ".join(text))
+            case ("net", axis, n):
+                _same(f"net {axis}", self._net(axis), n)
+            case ("left", symbol, n):
+                _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
+            case ("owed", account, n):
+                _same(f"owed {account}", self._check().owed[self._account(account)], n)
+            case ("pool", _, *_):
+                show = self.system.notation.show
+                want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
+                if (have := self._check().pool) != want:
+                    raise Fault(f"the pool {show(have)}", f"the pool {show(want)}")
+            case ("outcome", _, *_):
+                want_words, said = " ".join(words[1:]), self._outcome().words
+                if want_words.casefold() not in said.casefold():
+                    raise Fault(f"the outcome “{said}”", f"“{want_words}”")
+            case ("trait", id, *more):
+                if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
+                    raise Fault(self._traits(), f"`{' '.join(words)}`")
+            case ("no", "trait", id, *more):
+                if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
+                    raise Fault(self._traits(), f"`{' '.join(words)}`")
+            case (balance, n):
+                _same(balance, self.table.points[self._account(balance)], n)
+            case _:
+                raise Fault(f"the expectation `{' '.join(words)}`", EXPECTATIONS)
+
+    def _traits(self) -> str:
+        held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
+        return f"these traits: {held}" if held else "no trait at all"
+
+    def _check(self) -> Check:
+        if not self.table.checks:
+            raise Fault("no action going on", "an open action")
+        return list(self.table.checks.values())[-1]
+
+    def _outcome(self) -> Outcome:
+        """The latest outcome on record, of an action that may be over by now."""
+        i = len(self.records)
+        while i:
+            i -= 1
+            match self.records[i].event:
+                case CheckChanged(check) | CheckOpened(check) if check.outcome is not None:
+                    return check.outcome
+                case Rewound(to=to):
+                    i = to
+        raise Fault("no roll", "a roll before this")
+
+    def _net(self, axis: str) -> int:
+        """The net of an axis with its sign; under the name that it has below zero, the other way round."""
+        axes, net = self.system.axes, self._outcome().net
+        if axis in axes.names:
+            return net[axis]
+        for above, below in axes.below.items():
+            if axis == below:
+                return -net[above]
+        raise Fault(f"the axis “{axis}”", f"one of: {', '.join((*axes.names, *axes.below.values()))}")
+
+    def _symbol(self, name: str) -> str:
+        known = dict.fromkeys((*self.system.axes.moves, *self.system.axes.names, *self._check().left))
+        if name not in known:
+            raise Fault(f"the symbol “{name}”", f"one of: {', '.join(known)}")
+        return name
+
+    # Sight, offers, time travel.
+
+    def in_sight(self, seat_name: str) -> str:
+        """Every text that a seat gets to see: its log, in fields and in sentences, its table, and its offers."""
+        seat = self.table.seats[self._seat_id(seat_name)]
+        ours = view(self.records, seat)
+        texts: list[str] = []
+        table = Table()
+        for record in ours:
+            texts += _texts(record.event)
+            texts.append(story.sentence(record, table, self.system))
+            table = fold_on(table, [record], lambda seq: fold(ours[:seq]))
+        texts += _texts(seen(self.table, seat))
+        texts += _texts(tuple(rules.offers(self.system, self.table, seat.id)))
+        return "\n".join(texts)
+
+    def _offered(self, offering: Offering) -> None:
+        seat = self._seat_id(offering.seat)
+        try:
+            closed = rules.offer(self.system, self.table, seat, offering.move, {}).closed
+        except Refused as refused:
+            raise Fault(f"refused ({refused.refusal.code}): {refused}", "a move of this game") from None
+        if offering.offered and closed is not None:
+            raise Fault(f"{offering.move} closed ({closed.code}): {closed.text}", "it open")
+        if not offering.offered and closed is None:
+            raise Fault(f"{offering.move} open", f"it closed{offering.code and ' because ' + offering.code}")
+        if closed is not None and offering.code and offering.code != closed.code:
+            raise Fault(f"{offering.move} closed because {closed.code}: {closed.text}", f"because {offering.code}")
+
+    def _rewind(self, line: int, to: int) -> None:
+        back = self._after.get(to)
+        if back is None:
+            raise Fault(f"line {to}", f"a statement before this one: {', '.join(map(str, self._after))}")
+        dice = any(isinstance(record.event, DiceRolled) for record in self.records[back:])
+        masters = [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
+        self._keep(line, masters[0] if masters else "", [Rewound(back, f"line {to}", dice)])
+
+
+class Faces:
+    """The dice of one move: hands out the faces that the play gives, in their order, and sees that they fit."""
+
+    def __init__(self, given: tuple[int, ...]) -> None:
+        self._given, self._used = given, 0
+
+    def __call__(self, die: Die) -> int:
+        if not self._given:
+            raise Fault(f"a move that rolls (a {die.name} die first)", "`dice F ...`, one face for each die")
+        if self._used == len(self._given):
+            raise Fault(f"{len(self._given)} faces", f"one more at least, for a {die.name} die")
+        face = self._given[self._used]
+        if not die.first <= face <= die.last:
+            raise Fault(f"face {face} as number {self._used + 1}", f"{die.first} to {die.last}, for a {die.name} die")
+        self._used += 1
+        return face
+
+    def done(self) -> None:
+        """Every face was needed."""
+        if self._used < len(self._given):
+            raise Fault(f"{len(self._given)} faces", f"{self._used}, as many as were rolled")
+
+
+def verify(performance: Performance) -> None:
+    """The log alone makes the table that was reached, and each record survives being stored; else a `Fault`."""
+    stored = [codec.from_row(*codec.to_row(record)) for record in performance.records]
+    for before, after in zip(performance.records, stored, strict=True):
+        if before != after:
+            raise Fault(f"record {after.seq} stored as {after}", f"{before}")
+    if fold(stored) != performance.table:
+        raise Fault("another table in the log", "the table that was reached")
+
+
+def perform(play: Play, find: Callable[[str], System] = systems.get) -> Performance:
+    """The whole play, run; `PlayError` at its first broken statement."""
+    performance = Performance(play, find)
+    for step in performance.steps():
+        if step.problem is not None:
+            raise PlayError(play.file, step.line, step.problem.found, step.problem.expected)
+    return performance
+
+
+def _entry(system: System, key: str, value: str) -> Value:
+    """An entry of a sheet: a whole number in its range, or a text."""
+    entry = next((entry for entry in system.sheet if entry.key == key), None)
+    if not value.isdecimal():
+        if entry is not None:
+            raise Fault(f"“{key}={value}”", f"a whole number from {entry.low} to {entry.high}")
+        return value
+    low, high = (entry.low, entry.high) if entry else (0, 99)
+    if not low <= int(value) <= high:
+        raise Fault(f"“{key}={value}”", f"a whole number from {low} to {high}")
+    return int(value)
+
+
+def _same(what: str, found: int, expected: str) -> None:
+    if found != whole(expected, what):
+        raise Fault(f"{what} {found}", f"{what} {expected}")
+
+
+def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
+    if refusal is None:
+        raise Fault("a move that was made", f"it refused ({code})")
+    if refusal.code != code:
+        raise Fault(f"refused ({refusal.code}): {refusal.text}", f"refused ({code})")
+    if text.casefold() not in refusal.text.casefold():
+        raise Fault(f"refused: {refusal.text}", f"“{text}” in its reason")
+
+
+_FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
+
+
+def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
+    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, or words of its text."""
+    words = []
+    for word in more:
+        key, is_pair, value = word.partition("=")
+        if is_pair and key in _FILTERS:
+            if str(getattr(trait, key)) != value:
+                return False
+        else:
+            words.append(word)
+    said = trait.text.casefold()
+    return (id in (trait.id, trait.kind) or id.casefold() in said) and " ".join(words).casefold() in said
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a value, its fields and its keys; the names of fields are not among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _texts(key)
+            yield from _texts(one)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _texts(getattr(value, each.name))
+    elif isinstance(value, (tuple, list)):
+        for one in value:
+            yield from _texts(one)

@@ -1,0 +1,268 @@
+"""The text of a play: its statements, each on a line of its own, and what is wrong with one that is none."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from storypool.table import Side
+
+WORDS = ("table", "seat", "points", "rewind")
+"""Words that begin a statement, so that no seat can have them as its name."""
+SIDES = ("gm", "player", "spectator")
+EXPECTATIONS = (
+    "`BALANCE n`, `net AXIS n`, `pool NOTATION`, `left SYMBOL n`, `owed ACCOUNT n`, `outcome WORDS`, `passed`, "
+    "`failed`, `proposed`, `refused: CODE`, `trait ID ...` or `no trait ID ...`"
+)
+
+
+class PlayError(Exception):
+    """A play that is broken: in which file, at which line, what was found there, and what was expected."""
+
+    def __init__(self, file: str, line: int, found: str, expected: str) -> None:
+        self.file, self.line, self.found, self.expected = file, line, found, expected
+        super().__init__(f"{file}:{line}: found {found}, expected {expected}.")
+
+
+class Fault(Exception):
+    """What is wrong with one statement: what was found, and what was expected."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        self.found, self.expected = found, expected
+        super().__init__(f"found {found}, expected {expected}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is under way unless the play begins one itself."""
+
+    line: int
+    text: str
+    system: str
+    options: Mapping[str, str]
+    session: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """`seat NAME side=SIDE`, or `seat NAME CHARACTER: key=value ...`."""
+
+    line: int
+    text: str
+    seat: str
+    side: Side | None
+    character: str
+    entries: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """`points NAME=n ...`: balances as they are from now on."""
+
+    line: int
+    text: str
+    points: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """`SEAT MOVE [key=value ...] [dice F ...] [override] [=> EXPECT, ...]`."""
+
+    line: int
+    text: str
+    seat: str
+    move: str
+    args: Mapping[str, str]
+    dice: tuple[int, ...]
+    override: bool
+    expects: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seeing:
+    """`SEAT sees TEXT`, or `SEAT not TEXT`."""
+
+    line: int
+    text: str
+    seat: str
+    sees: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offering:
+    """`SEAT offers MOVE`, or `SEAT closed MOVE [because CODE]`."""
+
+    line: int
+    text: str
+    seat: str
+    offered: bool
+    move: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewinding:
+    """`rewind LINE`: the table as it was after that line."""
+
+    line: int
+    text: str
+    to: int
+
+
+Statement = Opening | Seating | Pointing | Acting | Seeing | Offering | Rewinding
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A play as it was read: its file and its statements, the first of which opens the table."""
+
+    file: str
+    statements: tuple[Statement, ...]
+
+
+def read(text: str, file: str = "play") -> Play:
+    """The statements of a play; `PlayError` names the first line that is none.
+
+    >>> play = read("table starwars\\nann check.roll dice 2 5 => light 1, passed  # the second try")
+    >>> play.statements[1].dice, play.statements[1].expects
+    ((2, 5), (('light', '1'), ('passed',)))
+    """
+    statements: list[Statement] = []
+    for line, raw in enumerate(text.splitlines(), 1):
+        said = _cut(raw, "#")[0].strip()
+        try:
+            if said:
+                statements.append(_statement(line, said))
+                if isinstance(statements[-1], Opening) != (len(statements) == 1):
+                    raise Fault(f"“{said}”", "one `table SYSTEM` statement, before every other")
+        except Fault as fault:
+            raise PlayError(file, line, fault.found, fault.expected) from None
+    if not statements:
+        raise PlayError(file, 1, "nothing", "a `table SYSTEM` statement")
+    opening = cast(Opening, statements[0])
+    first = next((s.move for s in statements if isinstance(s, Acting)), "")
+    if first == "session.begin":
+        statements[0] = Opening(opening.line, opening.text, opening.system, opening.options, session=False)
+    return Play(file, tuple(statements))
+
+
+def _cut(text: str, mark: str) -> list[str]:
+    """The text in parts, cut at each mark that stands outside quotes; a # counts only where a word could begin."""
+    parts, start, quote, i = [], 0, "", 0
+    while i < len(text):
+        char = text[i]
+        if quote:
+            if char == "\\" and quote == '"':
+                i += 1
+            elif char == quote:
+                quote = ""
+        elif char == "\\":
+            i += 1
+        elif char in "'\"":
+            quote = char
+        elif text.startswith(mark, i) and (mark != "#" or i == 0 or text[i - 1].isspace()):
+            parts.append(text[start:i])
+            start = i + len(mark)
+            i = start - 1
+        i += 1
+    return [*parts, text[start:]]
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise Fault(f"“{text.strip()}” with a quotation mark left open", "a second one that closes it") from None
+
+
+def _statement(line: int, text: str) -> Statement:
+    said, *promised = _cut(text, "=>")
+    words = _words(said)
+    if len(promised) > 1 or (promised and (not words or words[0] in WORDS or "." not in " ".join(words[1:2]))):
+        raise Fault("“=>” where nothing can be expected", "one “=>” after a move")
+    match words:
+        case ["table", system, *options]:
+            return Opening(line, text, system, _pairs(options))
+        case ["seat", seat, *rest] if seat not in WORDS and "=" not in seat:
+            return _seating(line, text, seat, rest)
+        case ["points", _, *_]:
+            return Pointing(line, text, {name: whole(n, name) for name, n in _pairs(words[1:]).items()})
+        case ["rewind", to]:
+            return Rewinding(line, text, whole(to, "rewind"))
+        case [("table" | "seat" | "points" | "rewind") as word, *_]:
+            raise Fault(f"“{text}”", _SHAPES[word])
+        case [seat, ("sees" | "not") as verb, _, *_]:
+            return Seeing(line, text, seat, verb == "sees", " ".join(words[2:]))
+        case [seat, "offers", move]:
+            return Offering(line, text, seat, True, move, "")
+        case [seat, "closed", move]:
+            return Offering(line, text, seat, False, move, "")
+        case [seat, "closed", move, "because", code]:
+            return Offering(line, text, seat, False, move, code)
+        case [seat, move, *rest] if "." in move:
+            return _acting(line, text, seat, move, rest, promised)
+    raise Fault(f"“{text}”", "a statement such as `SEAT MOVE key=value`, `SEAT sees TEXT` or `SEAT offers MOVE`")
+
+
+_SHAPES = {
+    "table": "`table SYSTEM [option=value ...]`",
+    "seat": "`seat NAME side=gm|player|spectator` or `seat NAME CHARACTER: key=value ...`",
+    "points": "`points NAME=n ...`",
+    "rewind": "`rewind LINE`",
+}
+
+
+def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
+    if rest and rest[0].endswith(":") and len(rest[0]) > 1:
+        return Seating(line, text, seat, None, rest[0][:-1], _pairs(rest[1:]))
+    pairs = _pairs(rest)
+    side = pairs.pop("side", "player")
+    if pairs or side not in SIDES or not rest:
+        raise Fault(f"“{text}”", _SHAPES["seat"])
+    return Seating(line, text, seat, cast(Side, side), "", {})
+
+
+def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], promised: Sequence[str]) -> Acting:
+    args: list[str] = []
+    dice: list[int] = []
+    override = rolling = False
+    for word in rest:
+        if word == "dice" and not rolling:
+            rolling = True
+        elif word == "override" and not override:
+            override, rolling = True, False
+        elif rolling and "=" not in word:
+            dice.append(whole(word, "dice"))
+        elif "=" in word:
+            args.append(word)
+            rolling = False
+        else:
+            raise Fault(f"“{word}”", "`key=value`, `dice F ...`, `override` or `=> EXPECT`")
+    if "dice" in rest and not dice:
+        raise Fault("“dice” without a face", "the printed face of each die")
+    expects = [tuple(_words(part)) for part in _cut(promised[0], ",")] if promised else []
+    if not all(expects):
+        raise Fault("an empty expectation", EXPECTATIONS)
+    return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, tuple(expects))
+
+
+def _pairs(words: Iterable[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for word in words:
+        key, is_pair, value = word.partition("=")
+        if not is_pair or not key:
+            raise Fault(f"“{word}”", "`key=value`")
+        if key in pairs:
+            raise Fault(f"“{key}” twice", "each key once")
+        pairs[key] = value
+    return pairs
+
+
+def whole(word: str, what: str) -> int:
+    """The whole number that a word is; a `Fault` says what it should have been the number of."""
+    if not word.removeprefix("-").isdecimal() or len(word) > 9:
+        raise Fault(f"“{word}” for {what}", "a whole number")
+    return int(word)

@@ -1,0 +1,105 @@
+"""`storypool play`: each step as it is told, and the first broken one."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from storypool.cli import main
+
+GOOD = """\
+table starwars
+seat gm side=gm
+seat ann pash: agility=3 ranged-light=1
+points light=1 dark=1
+ann check.declare as=pash skill=ranged-light difficulty=average => pool 2A1P/2D
+ann destiny.upgrade => light 0
+gm destiny.upgrade => dark 0
+ann destiny.upgrade => refused: window
+ann check.roll dice 2 5 8 1 4 => passed
+ann check.close => light 1, dark 1
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A play that runs."""
+    path = tmp_path / "good.play"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+def test_every_step_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line stands there with its number, what happened in sentences below it, and refusals with their reason."""
+    assert 0 == main(["play", str(file)])
+    told = capsys.readouterr().out
+    for number, line in enumerate(GOOD.splitlines(), 1):
+        assert f"{number:>4}  {line}\n" in told
+    assert "ann spends a point: one Ability die upgraded." in told
+    assert "Refused: The time for points is over" in told
+    assert "dark points: 0 → 1 (turned over)." in told
+
+
+def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first broken expectation is named with its file, its line, what was found and what was expected; exit 1."""
+    file.write_text(GOOD.replace("=> light 0", "=> light 1"), encoding="utf-8")
+    assert 1 == main(["play", str(file)])
+    told = capsys.readouterr()
+    assert f"{file}:6: found light 0, expected light 1." in told.err
+    assert "gm destiny.upgrade" not in told.out
+
+
+def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` gives every step, and beside them the one error shape where one is broken."""
+    assert 0 == main(["play", str(file), "--json"])
+    steps = json.loads(capsys.readouterr().out)["steps"]
+    assert list(range(1, 11)) == [step["line"] for step in steps]
+    assert [None] * 7 + ["window"] + [None] * 2 == [step["refused"] for step in steps]
+    file.write_text(GOOD.replace("=> passed", "=> failed"), encoding="utf-8")
+    assert 1 == main(["play", str(file), "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert ["code", "text", "rule", "remedy", "field", "overridable"] == list(told["error"])
+    assert ("expectation", f"{file}:9") == (told["error"]["code"], told["error"]["field"])
+    assert "found passed, expected failed." == told["steps"][-1]["problem"]
+
+
+def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Plays run one after the other, quietly if asked, until one is broken."""
+    wrong = file.with_name("wrong.play")
+    wrong.write_text("table starwars\nseat gm side=gm\ngm table.fly\n", encoding="utf-8")
+    assert 0 == main(["play", "-q", str(file), str(file)])
+    assert "" == capsys.readouterr().out
+    assert 1 == main(["play", "-q", str(file), str(wrong), str(file)])
+    assert f"{wrong}:3: found refused (unknown)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "text"),
+    [
+        (None, "files", "cannot be read"),
+        (b"\xff\xfe", "files", "not a text in UTF-8"),
+        (b"seat gm side=gm", "x.play:1", "expected one `table SYSTEM` statement"),
+        (b"table starwars\nseat gm side=judge", "x.play:2", "gm|player|spectator"),
+    ],
+)
+def test_bad_files(
+    content: bytes | None, field: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that cannot be read as a play is bad input: exit code 2, with the line where there is one."""
+    path = tmp_path / "x.play"
+    if content is not None:
+        path.write_bytes(content)
+    assert 2 == main(["play", str(path), "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["field"].endswith(field)
+    assert text in error["text"]
+
+
+def test_scenes_of_the_demonstration_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each scene that the package ships is a play, and runs as it is written."""
+    scenes = [str(file) for file in files("storypool.demo").iterdir() if file.name.endswith(".play")]
+    assert scenes
+    assert 0 == main(["play", *scenes]), capsys.readouterr().err

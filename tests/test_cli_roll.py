@@ -1,0 +1,172 @@
+"""`storypool roll`, the command line as such, and what it imports to answer at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import click
+import pytest
+
+from storypool import __version__, systems
+from storypool.cli import main, roll
+from storypool.cli.group import COMMANDS, storypool
+from storypool.dice import symbols
+
+HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starlette", "uvicorn", "websockets")
+"""Packages that take longer to import than a roll may take."""
+UNNEEDED = ("storypool.table", "storypool.rules", "storypool.system", "storypool.live", "storypool.odds")
+"""Our own modules that a roll has no use for."""
+
+
+def imported(*words: str) -> set[str]:
+    """The modules that Python imports to run this command line, from its own list."""
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "storypool.cli", *words], capture_output=True, text=True, check=True
+    )
+    lines = (line for line in run.stderr.splitlines() if line.startswith("import time:"))
+    return {line.rpartition("|")[2].strip() for line in lines}
+
+
+@pytest.mark.parametrize(
+    "words", [("--version",), ("roll", "starwars", "2A1P/2D"), ("roll", "genesys", "2A", "--json")]
+)
+def test_quick_commands_import_nothing_heavy(words: tuple[str, ...]) -> None:
+    """A roll and the version answer at once because nothing heavy is imported for them."""
+    modules = imported(*words)
+    assert "storypool.cli" in modules
+    assert set() == {name for name in modules if name.partition(".")[0] in HEAVY or name in UNNEEDED}
+
+
+def test_heavy_packages_are_there_to_be_left_out() -> None:
+    """The list of heavy packages names real ones, so that the test above cannot pass by a slip of the pen."""
+    assert [] == [name for name in (*HEAVY, *UNNEEDED) if find_spec(name) is None]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` names the program and its version."""
+    assert 0 == main(["--version"])
+    assert f"storypool {__version__}\n" == capsys.readouterr().out
+
+
+def test_roll_to_read(capsys: pytest.CaptureFixture[str]) -> None:
+    """A roll shows the pool as it was read, each die with its symbols, and the result in words."""
+    assert 0 == main(["roll", "starwars", "2 ability 1 proficiency vs 2 difficulty", "--faces", "4 6 12 2 7"])
+    pool, *dice, words = capsys.readouterr().out.splitlines()
+    assert "2 ability 1 proficiency vs 2 difficulty" == pool
+    assert [
+        ["ability", "4", "2", "success"],
+        ["ability", "6", "advantage"],
+        ["proficiency", "12", "triumph"],
+        ["difficulty", "2", "failure"],
+        ["difficulty", "7", "2", "threat"],
+    ] == [line.split() for line in dice]
+    assert "Success by 2" in words
+    assert "1 Threat" in words
+    assert "Triumph" in words
+
+
+def test_roll_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` gives the pool, each die with its face and source, the symbols, the net on each axis, and the words."""
+    assert 0 == main(["roll", "starwars", "AP/D", "--faces", "2,12,8", "--json"])
+    rolled = json.loads(capsys.readouterr().out)
+    assert {"ability": 1, "proficiency": 1, "difficulty": 1} == rolled["pool"]
+    assert [["ability", 2, "hand"], ["proficiency", 12, "hand"], ["difficulty", 8, "hand"]] == rolled["rolled"]
+    assert {"success": 1, "triumph": 1, "failure": 1, "threat": 1} == rolled["symbols"]
+    assert {"success": 1, "advantage": -1, "triumph": 1, "despair": 0, "light": 0, "dark": 0} == rolled["net"]
+    assert rolled["passed"] is True
+
+
+def test_force_dice_alone_do_not_succeed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Force dice alone come to pips, and there is nothing to pass or fail."""
+    assert 0 == main(["roll", "starwars", "2F", "--faces", "7 10", "--json"])
+    rolled = json.loads(capsys.readouterr().out)
+    assert (None, 2, 2) == (rolled["passed"], rolled["net"]["light"], rolled["net"]["dark"])
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
+    """What a roll reads of a game is what the table uses: dice, axes, notation, and the same words for a result."""
+    from storypool.table import Check, Table
+
+    light, system = systems.dice(key), systems.get(key)
+    assert (system.dice, system.axes, system.notation) == (light.DICE, light.AXES, light.NOTATION)
+    pool = system.notation.parse("2A1P1B/2D1C1S")
+    for _ in range(20):
+        lie = roll.cast(pool, light.DICE)
+        outcome = system.read(Table(system=key), Check("c", "", "players", pool=pool), lie)
+        assert (outcome.passed, outcome.net, outcome.words) == light.result(pool, lie)
+
+
+def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
+    """A cast holds each die of the pool once, in printed order, and in the long run every face of it comes up."""
+    dice = systems.dice("starwars").DICE
+    pool = systems.dice("starwars").NOTATION.parse("2A1P/2D")
+    seen = {die: set[int]() for die in pool}
+    for _ in range(300):
+        lie = roll.cast(pool, dice)
+        assert ["ability", "ability", "proficiency", "difficulty", "difficulty"] == [one.die for one in lie]
+        assert {"server"} == {one.source for one in lie}
+        symbols(lie, dice)
+        for one in lie:
+            seen[one.die].add(one.face)
+    assert {"ability": 8, "proficiency": 12, "difficulty": 8} == {die: len(faces) for die, faces in seen.items()}
+
+
+@pytest.mark.parametrize("n", [1, 6, 12])
+def test_chance_stays_in_its_range(n: int) -> None:
+    """A number below n is one of 0 to n - 1, and all of them come up."""
+    assert set(range(n)) == {roll.randbelow(n) for _ in range(400)}
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "text"),
+    [
+        (["chess", "2A"], "system", "there is: genesys, starwars"),
+        (["starwars", "2Q"], "pool", "found 'Q'"),
+        (["starwars", "2A", "--faces", "1"], "faces", "2 dice lie in this pool"),
+        (["starwars", "2A", "--faces", "1 9"], "faces", "faces 1 to 8, not 9"),
+        (["starwars", "2A", "--faces", "1 x"], "faces", "faces 1 to 8, not x"),
+        (["starwars"], "pool", "POOL"),
+        ([], "system", "SYSTEM"),
+    ],
+)
+def test_bad_input(words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bad input ends with exit code 2 and one sentence, in the one error shape when asked for JSON."""
+    assert 2 == main(["roll", *words, "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert field == error["field"]
+    assert text in error["text"]
+    assert 2 == main(["roll", *words])
+    told = capsys.readouterr()
+    assert "" == told.out
+    assert told.err.startswith("storypool: ")
+    assert text in told.err
+
+
+def test_every_command_is_there_and_takes_json() -> None:
+    """Each command by its name is a command, says in a line what it does, and prints JSON when asked to."""
+    context = click.Context(storypool)
+    for name in COMMANDS:
+        command = storypool.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(), name
+        for one in command.commands.values() if isinstance(command, click.Group) else (command,):
+            options = {option for param in one.params for option in param.opts}
+            assert "--json" in options, one.name
+            assert (one.help or "").strip(), one.name
+
+
+def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """A command that is not there ends with exit code 2 and says where to look."""
+    assert 2 == main(["fly"])
+    assert "--help" in capsys.readouterr().err
+
+
+def test_nothing_asked_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a command the help is shown, with every command in it."""
+    main([])
+    told = capsys.readouterr()
+    assert [] == [name for name in COMMANDS if name not in told.out + told.err]

@@ -1,0 +1,224 @@
+"""`storypool table`, `serve`, `demo`, `backup` and `restore`: on a folder alone, and with a server that runs on it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool.cli import main
+from storypool.cli.folder import TOKEN
+
+Say = Callable[..., tuple[int, list[dict[str, Any]]]]
+
+
+@contextmanager
+def server(folder: Path, *words: str) -> Iterator[list[str]]:
+    """A server in a process of its own, on a port that the system chooses; gives what it said until it was there."""
+    command = [sys.executable, "-m", "storypool.cli", *words, "--data", str(folder), "--local", "--no-browser"]
+    with subprocess.Popen([*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            said: list[str] = []
+            for line in process.stdout:
+                said.append(json.loads(line)["said"])
+                if "Ctrl+C" in said[-1]:
+                    break
+            yield said
+        finally:
+            process.terminate()
+            assert 0 == process.wait(30)
+
+
+@pytest.fixture(params=["alone", "served"])
+def say(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Say]:
+    """Runs a command with `--json` on a folder, on which a server runs or does not; gives its code and its objects."""
+
+    def run(*words: str) -> tuple[int, list[dict[str, Any]]]:
+        code = main([*words, "--data", str(tmp_path / "data"), "--json"])
+        return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    if request.param == "alone":
+        yield run
+    else:
+        with server(tmp_path / "data", "serve"):
+            yield run
+
+
+def one(told: tuple[int, list[dict[str, Any]]]) -> dict[str, Any]:
+    """The one object that a command printed when all went well."""
+    code, objects = told
+    assert (0, 1) == (code, len(objects)), objects
+    return objects[0]
+
+
+def error(told: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
+    """The exit code of a command that was refused, with the refusal's code and field."""
+    code, objects = told
+    assert ["error"] == list(objects[-1])
+    return code, objects[-1]["error"]["code"], objects[-1]["error"]["field"]
+
+
+def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
+    """A table is made, listed, linked, played at, followed, taken out, brought in and told: served, and without."""
+    made = one(say("table", "new", "starwars", "destiny_limit=side", "--title", "Hall nine", "--name", "Mo"))
+    id = made["table"]
+    assert {"gm", "player", "spectator"} == set(made["links"])
+    assert all("/join#link=" in link for link in made["links"].values())
+    assert ["Hall nine"] == [table["title"] for table in one(say("table", "list"))["tables"]]
+
+    moved = one(say("table", "move", id, "session.begin", "title=One"))
+    assert "Session 1 began: One." in [record["text"] for record in moved["records"]]
+    one(say("table", "move", id, "trait.set", "text=The walls listen", "--seat", "mo"))
+    one(say("table", "move", id, "trait.set", "text=The butler did it", "secret=yes"))
+
+    told = [record["text"] for record in say("table", "follow", id, "--once")[1]]
+    assert "Mo sat down." in told
+    later = say("table", "follow", id, "--once", "--after", str(moved["seq"]))[1]
+    assert [moved["seq"] + n for n in (1, 2, 3, 4)] == [record["seq"] for record in later]
+
+    links = {kind: one(say("table", "link", id, *kind)) for kind in [("--gm",), ("--player",), (), ("--seat", "Mo")]}
+    assert ["gm", "player", "player", "device"] == [link["side"] for link in links.values()]
+    assert 4 == len({link["link"] for link in links.values()})
+
+    assert "The walls listen" in one(say("table", "transcript", id))["markdown"]
+    file = tmp_path / "hall.jsonl"
+    one(say("table", "export", id, str(file)))
+    assert "butler" in file.read_text(encoding="utf-8")
+    assert (2, "argument", "file") == error(say("table", "export", id, str(file)))
+    again = one(say("table", "import", str(file)))["table"]
+    assert {id, again} == {table["id"] for table in one(say("table", "list"))["tables"]}
+    assert told == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(told)]
+
+
+def test_refusals_come_through(say: Say) -> None:
+    """What a rule, a question or a name says no to has its own code, and the exit code tells rules from bad input."""
+    id = one(say("table", "new", "starwars"))["table"]
+    assert (1, "when", "") == error(say("table", "move", id, "check.roll"))
+    assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
+    assert (2, "argument", "nonsense") == error(say("table", "move", id, "session.begin", "nonsense=1"))
+    assert (2, "unknown", "") == error(say("table", "move", id, "session.begin", "--seat", "Zed"))
+    assert (2, "argument", "arguments") == error(say("table", "move", id, "session.begin", "now"))
+    assert 2 == error(say("table", "new", "chess"))[0]
+    assert 2 == error(say("table", "new", "starwars", "weather=rain"))[0]
+    assert 2 == error(say("table", "new", "starwars", "fast"))[0]
+    assert 2 == error(say("table", "link", id, "--gm", "--seat", "GM"))[0]
+
+
+def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
+    """Every command about a table says so when there is none of that name."""
+    for words in (
+        ("move", "nowhere", "session.begin"),
+        ("link", "nowhere"),
+        ("follow", "nowhere", "--once"),
+        ("transcript", "nowhere"),
+        ("export", "nowhere", str(tmp_path / "x")),
+    ):
+        assert error(say("table", *words))[0] in (1, 2), words
+    assert not (tmp_path / "x").exists()
+
+
+def test_override_is_recorded(say: Say) -> None:
+    """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on record."""
+    id = one(say("table", "new", "starwars"))["table"]
+    code, [refused] = say("table", "move", id, "destiny.begin")
+    assert 1 == code
+    records = one(say("table", "move", id, "destiny.begin", "--override"))["records"]
+    assert refused["error"]["text"] in records[0]["text"]
+
+
+def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A backup is taken with or without a running server, and restored into a folder on which none runs."""
+    id = one(say("table", "new", "genesys"))["table"]
+    file, other = tmp_path / "all.backup", tmp_path / "other"
+    one(say("backup", str(file)))
+    assert (1, "storage", "") == error(say("backup", str(file)))
+    assert 0 == main(["restore", str(file), "--data", str(other), "--json"])
+    assert 0 == main(["table", "list", "--data", str(other), "--json"])
+    restored = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [id] == [table["id"] for table in restored["tables"]]
+
+
+def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """While a server runs on a folder, nothing is put in place of its tables, and a second server does not start."""
+    assert 0 == main(["table", "new", "starwars", "--data", str(tmp_path / "data")])
+    assert 0 == main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "data")])
+    with server(tmp_path / "data", "serve"):
+        capsys.readouterr()
+        assert 1 == main(["restore", str(tmp_path / "b"), "--data", str(tmp_path / "data")])
+        assert "in use" in capsys.readouterr().err
+        assert 1 == main(["serve", "--data", str(tmp_path / "data"), "--local", "--no-browser"])
+        assert "in use" in capsys.readouterr().err
+
+
+def test_following_shows_what_others_do(tmp_path: Path) -> None:
+    """With a running server each record is told as it happens, to whoever follows in another terminal."""
+    folder = str(tmp_path / "data")
+    with server(tmp_path / "data", "serve"):
+        made = subprocess.run(
+            [sys.executable, "-m", "storypool.cli", "table", "new", "starwars", "--data", folder, "--json"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        id = json.loads(made.stdout)["table"]
+        command = [sys.executable, "-m", "storypool.cli", "table", "follow", id, "--data", folder]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as reader:
+            try:
+                assert reader.stdout is not None
+                assert "was opened" in reader.stdout.readline()
+                assert 0 == main(["table", "move", id, "session.begin", "title=Late", "--data", folder])
+                for line in reader.stdout:
+                    if "Late" in line:
+                        break
+                assert "Session 1 began: Late." in line
+            finally:
+                reader.terminate()
+
+
+def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
+    """The host's token is readable by this user alone, and gone when the server has stopped."""
+    with server(tmp_path / "data", "serve"):
+        mode = (tmp_path / "data" / TOKEN).stat().st_mode
+        assert sys.platform == "win32" or 0 == mode & 0o077
+    assert not (tmp_path / "data" / TOKEN).exists()
+
+
+def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The demonstration serves a table with an open action, a link for each seat, and a log that ends just now."""
+    folder = str(tmp_path / "data")
+    with server(tmp_path / "data", "demo") as said:
+        links = [text for text in said if "/join#link=" in text]
+        assert ["GM", "Ann", "Bo"] == [text.split()[0] for text in links]
+        main(["table", "list", "--data", folder, "--json"])
+        [table] = json.loads(capsys.readouterr().out)["tables"]
+        assert 0 == main(["table", "move", table["id"], "destiny.upgrade", "--seat", "Ann", "--data", folder])
+        assert "Ann spends a point" in capsys.readouterr().out
+
+
+def test_no_scene_for_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game without a scene of its own says which have one."""
+    assert 2 == main(["demo", "chess", "--data", str(tmp_path / "d"), "--local", "--no-browser", "--port", "0"])
+    assert "starwars" in capsys.readouterr().err
+
+
+def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without `--json` people read the same: links with their side, a list with a date, the log in sentences."""
+    folder = ["--data", str(tmp_path / "data")]
+    assert 0 == main(["table", "list", *folder])
+    assert "storypool table new" in capsys.readouterr().out
+    assert 0 == main(["table", "new", "starwars", "--title", "Hall nine", *folder])
+    assert "  player    /join#link=" in capsys.readouterr().out
+    assert 0 == main(["table", "list", *folder])
+    id, _, _, system, title = capsys.readouterr().out.split(maxsplit=4)
+    assert ("starwars", "Hall nine") == (system, title.strip())
+    assert 0 == main(["table", "follow", id, *folder])
+    told = capsys.readouterr()
+    assert "    1  The table “Hall nine” was opened." in told.out
+    assert "no server runs" in told.err

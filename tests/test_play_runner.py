@@ -1,0 +1,314 @@
+"""The runner of plays: each statement does what it says, and what is broken names its line and what was expected."""
+
+from __future__ import annotations
+
+import pytest
+
+from storypool import play
+from storypool.play.text import Acting, Opening, Seating
+from storypool.system import System
+from storypool.systems import UnknownSystem
+from storypool.table import GM_ONLY, PeriodBegan, PointsSet, Rewound, Table, fold
+from tests import tiny
+
+SCENE = """\
+table tiny
+seat gm side=gm
+seat gm ogre: wits=2
+seat ann pash: wits=4
+seat bo side=spectator
+points luck=2 pash.nerve=3
+"""
+
+
+def find(key: str) -> System:
+    """The only game of these plays."""
+    if key != "tiny":
+        raise UnknownSystem(key, ("tiny",))
+    return tiny.SYSTEM
+
+
+def run(text: str) -> play.Performance:
+    """The scene, and these statements after it."""
+    return play.perform(play.read(SCENE + text, "scene.play"), find)
+
+
+def broken(text: str) -> play.PlayError:
+    """What is wrong with the scene and these statements after it."""
+    with pytest.raises(play.PlayError) as wrong:
+        run(text)
+    return wrong.value
+
+
+def test_play_runs_moves_with_its_dice_and_expectations() -> None:
+    """A play declares, spends, rolls the faces it names and sees what came of them, kind by kind of expectation."""
+    performed = run(
+        """
+        ann check.declare as=pash pool="2 coin vs weight" => pool coin coin vs 1 weight, luck 2
+        ann luck.spend => luck 1, pool 3C/W, owed doom 1
+        ann check.roll dice 1 1 1 3 => passed, net heads 1, net tails -1, net flash 0, left heads 1, outcome by 1
+        ann check.close => doom 1, trait omen, trait stirs rating=1, no trait omen rating=2, pash.nerve 3
+        """
+    )
+    assert {"luck": 1, "doom": 1, "pash.nerve": 3} == dict(performed.table.points)
+    assert not performed.table.checks
+
+
+def test_play_begins_in_the_middle_of_a_session() -> None:
+    """A session and a scene are under way when a play begins, so its first move can be any move."""
+    assert ("session", "scene") == run("").table.running
+
+
+def test_play_may_begin_the_session_itself() -> None:
+    """Where the first move begins a session none is under way before it."""
+    performed = run("gm session.begin")
+    assert 1 == performed.table.periods["session"]
+    assert 1 == sum(isinstance(r.event, PeriodBegan) and r.event.kind == "session" for r in performed.records)
+
+
+def test_seats_and_characters() -> None:
+    """A seat without a side is a player's, may have several characters, and a game master's are on that side."""
+    performed = run('seat ann kez: name="Kez Orlo" wits=3\nseat gm spy: secret=yes trade=smuggler')
+    people = performed.table.characters
+    assert "player" == performed.table.seats["ann"].side
+    assert ("ann", "ann") == (people["pash"].seat, people["kez"].seat)
+    assert ("Kez Orlo", {"wits": 3}) == (people["kez"].name, dict(people["kez"].sheet))
+    assert ("gm", "", None) == (people["ogre"].side, people["ogre"].seat, people["ogre"].seen_by)
+    assert ("gm", GM_ONLY) == (people["spy"].side, people["spy"].seen_by)
+    assert {"trade": "smuggler"} == dict(people["spy"].sheet)
+
+
+def test_points_may_be_set_at_any_line() -> None:
+    """`points` sets balances before and after the first move, and keeps how far each was moved."""
+    performed = run("gm table.say text=hello\npoints luck=5 pash.nerve=0")
+    moved = [e.delta for r in performed.records if isinstance(e := r.event, PointsSet)]
+    assert [2, 3, 3, -3] == moved
+
+
+def test_refusal_is_expected_by_its_code() -> None:
+    """`refused: CODE` holds when the move is refused for that reason, in these words, and changes nothing."""
+    performed = run(
+        """
+        ann luck.spend => refused: when, luck 2
+        ann check.declare as=pash pool=coin
+        ann luck.spend
+        ann luck.spend => refused: limit pushed already
+        gm luck.spend => refused: identity
+        """
+    )
+    assert 1 == performed.table.balance("luck")
+
+
+def test_override_sets_a_refusal_aside() -> None:
+    """`override` is passed on, and what it set aside is on record."""
+    performed = run("ann check.declare as=pash pool=coin\ngm check.declare as=ogre pool=weight override => pool weight")
+    assert 2 == len(performed.table.checks)
+
+
+def test_proposal_is_made_and_settled() -> None:
+    """`proposed` holds where a move waits for consent."""
+    performed = run('ann fact.add text="There is a hatch" => proposed, luck 1\ngm proposal.accept => trait hatch')
+    assert not performed.table.proposals
+
+
+def test_what_a_seat_sees() -> None:
+    """`sees` and `not` look into the log, the table and the offers of one seat, and into nobody else's."""
+    run(
+        """
+        gm trait.set text="The bridge is mined" secret=yes
+        gm trait.set text='A storm is near' about=pash
+        gm sees bridge is mined
+        ann not bridge is mined
+        ann sees "storm is near"
+        bo not "Toss the coins"
+        ann sees Toss the coins
+        """
+    )
+    assert "bridge" in str(broken('gm trait.set text="The bridge is mined" secret=yes\nann sees bridge'))
+    assert "storm" in str(broken("gm trait.set text='A storm is near'\nann not storm"))
+
+
+def test_offers_and_why_they_are_closed() -> None:
+    """`offers` and `closed` read the same offers as every front end, and `because` names the first reason."""
+    run("ann offers check.declare\nann closed check.roll\nann closed check.roll because when")
+    assert "closed (when)" in broken("ann offers check.roll").found
+    assert "check.declare open" == broken("ann closed check.declare").found
+    assert "because limit" == broken("ann closed check.roll because limit").expected
+    assert "no move called" in broken("ann offers check.fly").found
+
+
+def test_rewind_returns_to_the_state_after_a_line() -> None:
+    """`rewind LINE` restores the table of that line by an event of its own, and says when dice are taken back."""
+    performed = run(
+        "ann check.declare as=pash pool=coin\n"
+        "ann luck.spend => luck 1\n"
+        "ann check.roll dice 1 1 => passed\n"
+        "rewind 7\n"
+        "ann luck.spend => luck 1, pool 2 coin\n"
+    )
+    rewound = [r.event for r in performed.records if isinstance(r.event, Rewound)]
+    assert [True] == [event.dice for event in rewound]
+    assert "line 3000" == broken("rewind 3000").found
+
+
+def test_outcome_before_a_rewind_is_not_the_latest() -> None:
+    """After a rewind the latest outcome is that of the story as it is told now."""
+    assert (
+        "no roll"
+        == broken(
+            "ann check.declare as=pash pool=coin\nann check.roll dice 1\nrewind 7\nann table.say text=a => passed"
+        ).found
+    )
+
+
+def test_comments_quotes_and_commas() -> None:
+    """A # begins a comment only where a word could begin, and quotes keep spaces, commas, # and => together."""
+    read = play.read('table tiny # comment\n\n  # all of it\nann table.say text="a, b # c => d" to=x#1 => trait "a, b"')
+    acting = read.statements[1]
+    assert isinstance(acting, Acting)
+    assert {"text": "a, b # c => d", "to": "x#1"} == acting.args
+    assert (("trait", "a, b"),) == acting.expects
+    assert 4 == acting.line
+
+
+def test_statements_are_what_was_written() -> None:
+    """The statements of a play can be read without running it."""
+    read = play.read("table tiny odds=gm\nseat gm side=gm\nseat ann pash: wits=2\nann check.roll dice 1 2 override")
+    opening, seating, character, acting = read.statements
+    assert isinstance(opening, Opening)
+    assert ("tiny", {"odds": "gm"}, True) == (opening.system, opening.options, opening.session)
+    assert isinstance(seating, Seating)
+    assert "gm" == seating.side
+    assert isinstance(character, Seating)
+    assert ("pash", {"wits": "2"}) == (character.character, character.entries)
+    assert isinstance(acting, Acting)
+    assert ((1, 2), True) == (acting.dice, acting.override)
+
+
+def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
+    """Each statement gives one step with its events, and nothing runs after a broken one."""
+    performance = play.Performance(play.read(SCENE + "gm table.say text=a => luck 9\ngm table.say text=b"), find)
+    steps = list(performance.steps())
+    assert [1, 2, 3, 4, 5, 6, 7] == [step.line for step in steps]
+    assert [None] * 6 == [step.problem for step in steps[:6]]
+    assert "found luck 2, expected luck 9." == str(steps[-1].problem)
+    assert 2 == len(steps[-1].events)
+
+
+def test_log_of_a_play_makes_its_table() -> None:
+    """What a play leaves is a log: numbered from 1, and its fold is the table that was reached."""
+    performed = run(
+        "ann check.declare as=pash pool=coin\nann check.roll dice 2 => failed\nann check.close\ngm table.undo"
+    )
+    assert list(range(1, len(performed.records) + 1)) == [r.seq for r in performed.records]
+    assert performed.table == fold(performed.records)
+    assert ["rolled"] == [c.phase for c in performed.table.checks.values()]
+
+
+def test_log_that_makes_another_table_is_a_fault() -> None:
+    """A table that its own log does not make is found out at the end of the play."""
+    performed = run("gm table.say text=a")
+    performed.table = Table()
+    with pytest.raises(play.Fault, match="the table that was reached"):
+        play.verify(performed)
+
+
+@pytest.mark.parametrize(
+    ("statement", "found", "expected"),
+    [
+        ("ann check.roll => passed", "refused (when)", "the move to be made"),
+        ("gm table.say text=a => refused: when", "a move that was made", "it refused (when)"),
+        ("ann check.roll => refused: limit", "refused (when)", "refused (limit)"),
+        ("ann check.roll => refused: when no such words", "refused: No action", "“no such words” in its reason"),
+        ("ann table.say text=a => luck two", "“two” for luck", "a whole number"),
+        ("ann table.say text=a => luk 2", "the balance “luk”", "doom, luck"),
+        ("ann table.say text=a => nerve 2", "the balance “nerve”", "OWNER.nerve"),
+        ("ann table.say text=a => kez.nerve 2", "the owner “kez”", "ogre, pash"),
+        ("ann table.say text=a => pool coin", "no action going on", "an open action"),
+        ("ann table.say text=a => trait omen", "no trait at all", "`trait omen`"),
+        ("ann table.say text=a => nothing at all here", "the expectation", "`pool NOTATION`"),
+        ("ann table.say text=a => luck 2,", "an empty expectation", "`BALANCE n`"),
+        ("ann table.say text=a => luck 2 => luck 2", "“=>” where nothing can be expected", "one “=>”"),
+        ("ann sees a => luck 2", "“=>” where nothing can be expected", "after a move"),
+        ("ann table.say text=a => proposed", "made at once", "a proposal"),
+        ("ann table.say word", "“word”", "`key=value`"),
+        ("ann table.say text=a text=b", "“text” twice", "each key once"),
+        ("ann table.say text='a", "quotation mark left open", "closes it"),
+        ("ann check.roll dice", "“dice” without a face", "each die"),
+        ("ann check.roll dice six", "“six” for dice", "a whole number"),
+        ("zed table.say text=a", "the seat “zed”", "gm, ann, bo"),
+        ("ann table.fly", "no move called", "the move to be made"),
+        ("points luck=6", "luck=6", "0 to 5"),
+        ("points luck=-1", "luck=-1", "0 to 5"),
+        ("points pash.luck=1", "the balance “pash.luck”", "luck"),
+        ("seat ann side=gm", "a second seat called “ann”", "each seat once"),
+        ("seat ann pash: wits=1", "a second character", "each character once"),
+        ("seat ann kez: wits=7", "“wits=7”", "1 to 6"),
+        ("seat ann kez: wits=high", "“wits=high”", "1 to 6"),
+        ("seat ann kez: side=dark", "“side=dark”", "players, gm, none"),
+        ("seat ann kez: secret=maybe", "“secret=maybe”", "yes or no"),
+        ("seat ann kez: secret=yes", "“secret=yes” on side players", "no on any other"),
+        ("seat cy side=judge", "“seat cy side=judge”", "gm|player|spectator"),
+        ("seat cy", "“seat cy”", "`seat NAME side="),
+        ("table tiny", "“table tiny”", "one `table SYSTEM` statement"),
+        ("ann dances", "“ann dances”", "SEAT MOVE"),
+        ("rewind", "“rewind”", "`rewind LINE`"),
+        ("rewind soon", "“soon” for rewind", "a whole number"),
+    ],
+)
+def test_broken_statement_names_what_was_found_and_expected(statement: str, found: str, expected: str) -> None:
+    """A broken statement names its file, its line, what was found there, and what was expected."""
+    wrong = broken(statement)
+    assert ("scene.play", 7) == (wrong.file, wrong.line)
+    assert found in wrong.found
+    assert expected in wrong.expected
+    assert str(wrong).startswith("scene.play:7: found ")
+
+
+@pytest.mark.parametrize(
+    ("dice", "found", "expected"),
+    [
+        ("", "a move that rolls (a coin die first)", "`dice F ...`"),
+        ("dice 1", "1 faces", "one more at least, for a weight die"),
+        ("dice 1 2 1", "3 faces", "2, as many as were rolled"),
+        ("dice 3 1", "face 3 as number 1", "1 to 2, for a coin die"),
+        ("dice 1 0", "face 0 as number 2", "1 to 3, for a weight die"),
+    ],
+)
+def test_dice_must_fit_the_pool(dice: str, found: str, expected: str) -> None:
+    """Faces are given in the order in which the pool prints: one for each die, and each a face of that die."""
+    wrong = broken(f"ann check.declare as=pash pool=coin/weight\nann check.roll {dice}")
+    assert (8, found) == (wrong.line, wrong.found)
+    assert expected in wrong.expected
+
+
+def test_outcome_that_is_not_so() -> None:
+    """Each expectation about a roll fails where it is not so."""
+    rolled = "ann check.declare as=pash pool=coin\nann check.roll dice 2 => "
+    assert "failed" == broken(rolled + "passed").found
+    assert "net tails 1" == broken(rolled + "net tails 2").found
+    assert "net heads -1" == broken(rolled + "net heads 1").found
+    assert "the axis “hearts”" == broken(rolled + "net hearts 1").found
+    assert "left tails 1" == broken(rolled + "left tails 0").found
+    assert "the symbol “hearts”" == broken(rolled + "left hearts 0").found
+    assert "owed doom 0" == broken(rolled + "owed doom 1").found
+    assert "the outcome “Tails by 1.”" == broken(rolled + "outcome Heads").found
+    assert "the pool 1 coin" == broken(rolled + "pool 2 coin").found
+    assert "'hearts'" == broken(rolled + "pool 2 hearts").found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "nothing"),
+        ("seat gm side=gm", "“seat gm side=gm”"),
+        ("table chess", "the game “chess”"),
+        ("table tiny a=b", "no option"),
+    ],
+)
+def test_play_opens_with_a_table_that_there_is(text: str, found: str) -> None:
+    """A play that does not open a table of a game we have is broken at its first line."""
+    with pytest.raises(play.PlayError) as wrong:
+        play.perform(play.read(text), find)
+    assert 1 == wrong.value.line
+    assert found in wrong.value.found
