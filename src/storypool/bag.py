@@ -31,7 +31,8 @@ class Bag(Mapping[str, int]):
             kept = counts._counts
         else:
             kept = {}
-            if isinstance(counts, Mapping):
+            # The first question is the quick one: most bags are made of a plain dict.
+            if type(counts) is dict or isinstance(counts, Mapping):
                 for name, n in counts.items():
                     kept[name] = kept.get(name, 0) + n
             else:

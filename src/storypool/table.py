@@ -12,6 +12,9 @@ from storypool.dice import Mod, Rolled
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
 """What an argument or an entry on a sheet may be: text, a whole number, yes or no, or a list of texts or numbers."""
 
+NOTHING = Bag()
+"""The empty bag: bags are values, so one is enough."""
+
 Side = Literal["gm", "player", "spectator"]
 Audience = tuple[str, ...] | None
 """Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
@@ -91,17 +94,17 @@ class Check:
     by: str = ""
     title: str = ""
     against: str = ""
-    base: Bag = field(default_factory=Bag)
+    base: Bag = NOTHING
     mods: tuple[Mod, ...] = ()
-    pool: Bag = field(default_factory=Bag)
+    pool: Bag = NOTHING
     terms: Mapping[str, Value] = field(default_factory=dict)
     phase: Literal["build", "rolled"] = "build"
     windows: tuple[str, ...] = ()
     rolled: tuple[Rolled, ...] = ()
     outcome: Outcome | None = None
-    left: Bag = field(default_factory=Bag)
-    owed: Bag = field(default_factory=Bag)
-    spent: Bag = field(default_factory=Bag)
+    left: Bag = NOTHING
+    owed: Bag = NOTHING
+    spent: Bag = NOTHING
     seen_by: Audience = None
 
 
@@ -115,7 +118,7 @@ class Proposal:
     args: Mapping[str, Value]
     text: str = ""
     check: str = ""
-    price: Bag = field(default_factory=Bag)
+    price: Bag = NOTHING
     counts: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
     seen_by: Audience = None
@@ -333,12 +336,12 @@ class Table:
     options: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, Seat] = field(default_factory=dict)
     characters: Mapping[str, Character] = field(default_factory=dict)
-    points: Bag = field(default_factory=Bag)
+    points: Bag = NOTHING
     traits: Mapping[str, Trait] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
-    made: Bag = field(default_factory=Bag)
-    periods: Bag = field(default_factory=Bag)
+    made: Bag = NOTHING
+    periods: Bag = NOTHING
     running: tuple[str, ...] = ()
     undo_to: int = 0
     redo_to: int = 0
