@@ -158,8 +158,10 @@ def _value(turn: Turn, ask: Ask, raw: object) -> Value:
 def _choice(turn: Turn, ask: Ask, raw: object) -> str:
     choices = tuple(ask.choices(turn)) if ask.choices else ()
     text = str(raw).strip()
+    if any(text == choice.value for choice in choices):
+        return text
     for choice in choices:
-        if text == choice.value or text.casefold() == choice.label.casefold():
+        if text.casefold() == choice.label.casefold():
             return choice.value
     if ask.free and plain(text) and len(text) <= 60:
         return plain(text)

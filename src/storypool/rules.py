@@ -127,9 +127,9 @@ class Turn:
         remedy = words.say(f"no.{reason}.remedy", **values) if f"no.{reason}.remedy" in words else ""
         return Refusal("", words.say(f"no.{reason}", **values), self.move.rule, remedy)
 
-    def nothing(self, reason: str, /, **values: object) -> Refusal:
-        """A refusal because what the move is about is not there: nobody can set that aside, at any level."""
-        return replace(self.no(reason, **values), absent=True)
+    def firm(self, reason: str, /, **values: object) -> Refusal:
+        """A refusal that nobody can set aside: what the move is about is not there, or the move would tell of it."""
+        return replace(self.no(reason, **values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """A refusal to raise from a body, for what no one can set aside: arithmetic, unknown names, missing dice."""
@@ -185,10 +185,7 @@ class Turn:
 
     def word(self, name: str, n: int = 1) -> str:
         """The word for a die, symbol or account, in the singular or the plural."""
-        look = self.system.look.get(name)
-        if look is None:
-            return name
-        return look.word if n == 1 else look.plural or look.word + "s"
+        return self.system.word(name, n)
 
     # What follows is for `decide`.
 
@@ -263,7 +260,7 @@ def why_not(turn: Turn) -> list[Refusal]:
         for condition in conditions:
             reason = condition(turn) if condition else None
             if reason is not None:
-                waivable = overridable and not reason.absent
+                waivable = overridable and not reason.firm
                 reasons.append(replace(reason, code=stage, rule=reason.rule or made.rule, overridable=waivable))
 
     ask("identity", (_wrong_side,), overridable=False)

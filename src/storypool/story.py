@@ -80,7 +80,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case ProposalSettled():
             return _settled(system, event, before, seat)
         case PointsSet(account, owner, balance, delta, why):
-            word = system.look[account].plural if account in system.look else account
+            word = system.word(account, 2)
             values = {"account": word, "before": balance - delta, "after": balance, "why": why}
             return say("story.points_of", owner=character(owner), **values) if owner else say("story.points", **values)
         case CheckOpened(check):
@@ -178,12 +178,10 @@ def _rolled(system: System, event: DiceRolled, who: str) -> str:
     dice = {die.name: die for die in system.dice}
     faces = []
     for one in event.rolled:
-        symbols = ", ".join(
-            f"{n} {system.look[s].word if s in system.look else s}" for s, n in dice[one.die].face(one.face).items()
-        )
+        lies = dice[one.die].face(one.face)
+        symbols = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in lies.items())
         shown = symbols or system.words["story.blank"]
-        word = system.look[one.die].word if one.die in system.look else one.die
-        faces.append(system.words.say("story.face", die=word, face=one.face, symbols=shown))
+        faces.append(system.words.say("story.face", die=system.word(one.die), face=one.face, symbols=shown))
     key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
     text = system.words.say(f"story.{key}", who=who, faces=", ".join(faces))
     return system.words.say("story.rolled_for", why=event.why, text=text) if event.why else text

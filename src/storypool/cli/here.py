@@ -14,6 +14,7 @@ from storypool.live import Tables, unfold
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
 from storypool.refusal import Refusal, Refused
+from storypool.system import System
 from storypool.table import Record, Seat, Side, Table, fold, view
 from storypool.web.access import mint
 
@@ -110,10 +111,8 @@ class Here:
     def _table(self, id: str) -> Table:
         return fold(self._records(id))
 
-    def _system(self, id: str) -> Any:
-        from storypool import systems
-
-        return systems.get(self._table(id).system)
+    def _system(self, id: str) -> System:
+        return asked.system(self._table(id).system)
 
     def _view(self, id: str, seat: str) -> list[Record]:
         records = self._records(id)

@@ -63,7 +63,7 @@ CONTEST = Ask("contest", "choice", "Which contest?", lambda t: [Choice(x.id, x.t
 @move(
     "contest.settle",
     by=["gm"],
-    when=lambda t: (None if _any(t, "contest") else t.nothing("contest.none")) or idle(t),
+    when=lambda t: (None if _any(t, "contest") else t.firm("contest.none")) or idle(t),
     asks=[CONTEST],
     rule="Competitive checks",
 )
@@ -198,7 +198,7 @@ def _slots(turn: Turn) -> list[Trait]:
 @move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
+    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
@@ -220,7 +220,7 @@ def next_slot(turn: Turn) -> Iterator[Event]:
 @move(
     "initiative.end",
     by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
+    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
     rule="Initiative",
 )
 def end_order(turn: Turn) -> Iterator[Event]:

@@ -128,8 +128,10 @@ def in_turn(turn: Turn) -> Refusal | None:
         same_side = not duel(turn, check) and (turn.seat.side == "gm") == (windows[0] == "gm")
         ours = same_side or turn.seat in deciders(turn, check, windows[0])
         return None if ours else _not_yet(turn, check, windows[0])
-    decided = passed(check) or check.spent[other_purse(turn, turn.seat.side)]
-    return turn.no("window.closed") if decided else None
+    me, gone = "@gm" if turn.seat.side == "gm" else turn.seat.id, passed(check)
+    others = [seat for seat in gone if (seat == "@gm") != (me == "@gm")]
+    answered = (check.side == "gm") == (me == "@gm") and (others or check.spent[other_purse(turn, turn.seat.side)])
+    return turn.no("window.closed") if me in gone or answered else None
 
 
 def _not_yet(turn: Turn, check: Check, window: str) -> Refusal:
