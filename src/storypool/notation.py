@@ -25,8 +25,8 @@ class Notation:
     """How the pools of one game are written.
 
     `helping` and `hindering` list the dice in the order in which a pool prints, before and after "vs". `schemes`
-    are the compact letters people type, by name of the scheme; a letter may mean another die after the slash, then
-    it stands in `after_slash`. `words` are further names of a die, such as a plural.
+    are the compact letters people type, by name of the scheme; a letter or a name may mean another die after the
+    slash, then it stands in `after_slash`. `words` are further names of a die, such as a plural.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -112,7 +112,7 @@ class Notation:
             else:
                 known = self._word(token)
                 if known:
-                    add(known, pending[0] if pending else 1, place)
+                    add((after.get(known) if slash else None) or known, pending[0] if pending else 1, place)
                 else:
                     for i, char in enumerate(token):
                         die = self._letter(char, letters, after if slash else {})
@@ -135,7 +135,7 @@ class Notation:
     def _tokens(self) -> str:
         """A name that ends in digits, as d20 does, is one word; otherwise letters and digits part."""
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
-        return "|".join([*numbered, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
+        return "|".join([*(f"(?i:{die})" for die in numbered), r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
 
     @staticmethod
     def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:
