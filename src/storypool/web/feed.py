@@ -28,6 +28,8 @@ logger = logging.getLogger("storypool.web")
 
 VERSION = 1
 SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 4001, 4004, 4008, 4029
+LATE, LONGEST_REST = 0.002, 0.05
+"""Seconds by which others may be late before offers wait for them, and for how long at most."""
 AT_ONCE = 50
 """Records that are written before everybody else gets a turn."""
 
@@ -236,7 +238,10 @@ class Hub:
 
 
 class Desk:
-    """Works out offers, one seat at a time, always for the newest record, and never for more than half of the time."""
+    """Works out offers, one seat at a time, always for the newest record.
+
+    Records and moves go first: it takes no more than half of the time, and less the later the others get their turn.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self.hub, self.server = hub, hub.server
@@ -272,7 +277,12 @@ class Desk:
                 if feed.seat.id == seat_id and feed.wants_offers:
                     feed.offers = offers
                     feed.wake()
-            await asyncio.sleep(min(0.05, self.server.clock() - began))
+            rest = min(LONGEST_REST, self.server.clock() - began)
+            began = self.server.clock()
+            await asyncio.sleep(rest)
+            late = self.server.clock() - began - rest
+            if late > LATE:
+                await asyncio.sleep(min(LONGEST_REST, 4 * late))
 
     async def _worked_out(self, table_id: str, seat_id: str) -> Message:
         table, offers = await self.server.tables.offers(table_id, seat_id)

@@ -133,7 +133,7 @@ function Row({ offer, name, choice }) {
     return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-    <span>${choice.label}</span><span class="menu-price count">${choice.note}</span></button>`;
+    <span>${choice.label}</span><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
 /** What waits at the thumb: whose move it is, and the one main button. */
