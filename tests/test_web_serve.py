@@ -116,7 +116,8 @@ def test_a_server_from_start_to_end(tmp_path: Path) -> None:
     """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly."""
     program = (
         "import functools, pathlib, sys\nfrom storypool.web.serve import run\n"
-        "run(pathlib.Path(sys.argv[1]), local=True, port=0, open_browser=False, say=functools.partial(print, flush=True))"
+        "say = functools.partial(print, flush=True)\n"
+        "run(pathlib.Path(sys.argv[1]), local=True, port=0, open_browser=False, say=say)\n"
     )
     server = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None

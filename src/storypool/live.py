@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -316,7 +317,13 @@ class Tables:
         except StoreError as error:
             future = Future()
             future.set_exception(error)
-        future.add_done_callback(lambda done: loop.call_soon_threadsafe(then, done))
+
+        def done_elsewhere(done: Future[Answer]) -> None:
+            # When the loop is gone, so is everybody who waited; what was stored is stored.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(then, done)
+
+        future.add_done_callback(done_elsewhere)
 
     def _stored(
         self, warm: Warm, steps: Sequence[Step], waiting: asyncio.Future[Sequence[Step]], done: Future[Answer]

@@ -27,7 +27,7 @@ from storypool.web.wire import encode, offers_json
 logger = logging.getLogger("storypool.web")
 
 VERSION = 1
-SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 4001, 4004, 4008, 4029
+RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1012, 4001, 4004, 4008, 4029
 LATE, LONGEST_REST = 0.002, 0.05
 """Seconds by which others may be late before offers wait for them, and for how long at most."""
 AT_ONCE = 50
@@ -98,6 +98,8 @@ class Feed:
                 caught_up = False
                 while True:
                     following.bell.clear()
+                    if self.hub.stopping:
+                        raise Dropped(RESTART, "the server stops: reconnect with the last seq")
                     await self._still_here()
                     steps = await self._steps(following)
                     if caught_up and len(steps) > self.server.settings.limits.behind:
@@ -175,6 +177,7 @@ class Hub:
         self.server = server
         self.desk = Desk(self)
         self.count = 0
+        self.stopping = False
         self._feeds: dict[str, set[Feed]] = {}
         self._ticking: asyncio.Task[None] | None = None
 
@@ -189,6 +192,13 @@ class Hub:
         if after > seq or (epoch and epoch != now):
             return Start(0, message("reset", epoch=now, seq=seq))
         return Start(after, None)
+
+    def stop(self) -> None:
+        """End every feed, with a word about why."""
+        self.stopping = True
+        for feeds in self._feeds.values():
+            for feed in feeds:
+                feed.wake()
 
     def add(self, feed: Feed) -> None:
         """A feed began."""

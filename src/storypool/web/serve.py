@@ -23,6 +23,7 @@ from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
+from storypool.web.feed import Hub
 from storypool.web.settings import Settings
 
 PORT = 8230
@@ -91,7 +92,17 @@ def serve(store: Store, settings: Settings, door: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    uvicorn.Server(config).run(sockets=[door])
+    Serving(config).run(sockets=[door])
+
+
+class Serving(uvicorn.Server):
+    """A server that ends its live feeds before it waits for what is still going on."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, feeds first."""
+        hub: Hub = self.config.app.state.hub  # type: ignore[union-attr]
+        hub.stop()
+        await super().shutdown(sockets)
 
 
 def configured(

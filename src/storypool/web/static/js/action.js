@@ -82,6 +82,7 @@ function termWord(value) {
   const named = game.value.sheet.find((entry) => entry.key === value)?.label;
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  if (typeof value !== "string") return "";
   return known ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
 }
 
