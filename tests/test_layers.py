@@ -35,11 +35,12 @@ ABOVE = {
     "odds": {"bag", "dice"},
     "log": {"bag", "dice", "table"},
     "play": {*PURE, "log", "systems"},
-    "live": {*PURE, "log", "systems"},
+    "warm": {*PURE, "log"},
+    "live": {*PURE, "log", "warm", "systems"},
     "demo": {*PURE, "log", "live", "systems", "play"},
-    "web": {*PURE, "log", "live", "systems", "odds", "demo"},
+    "web": {*PURE, "log", "live", "warm", "systems", "odds", "demo"},
     "bot": {*PURE, "log", "live", "systems", "odds"},
-    "cli": {*PURE, "log", "live", "systems", "odds", "play", "web", "demo", "bot"},
+    "cli": {*PURE, "log", "live", "warm", "systems", "odds", "play", "web", "demo", "bot"},
 }
 """The rooms above them, each with those that it may import besides itself."""
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from storypool.economy import Books
-from storypool.live import Following, Step, words
+from storypool.live import Following, words
 from storypool.log.store import NoTable
 from storypool.table import Seat
+from storypool.warm import Step
 from storypool.web.door import seat_of
 from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from storypool.economy import Economy, economy
-from storypool.live import Step, words
+from storypool.live import words
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.story import transcript
 from storypool.table import Record, Seat, Table, view
+from storypool.warm import Step
 from storypool.web import forms
 from storypool.web.access import hashed
 from storypool.web.answers import game
