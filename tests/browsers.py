@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
@@ -21,7 +20,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.system import System
 from storypool.web.access import mint
-from storypool.web.serve import configured, listening
+from storypool.web.serve import Serving, configured, listening
 from storypool.web.settings import Settings
 from tests import tiny
 
@@ -54,7 +53,7 @@ def serving(folder: Path, store: Store | None = None, **changes: Any) -> Iterato
     port = int(door.getsockname()[1])
     told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
     config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW), told, lambda: ("tiny",))
-    server = uvicorn.Server(config)
+    server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
     thread.start()
     try:

@@ -132,7 +132,7 @@ def play(system: System, seed: int, moves: int) -> Game:
         trying: list[object] = []
         try:
             _try(game, trying)
-            if n % 50 == 0 or n == moves:
+            if n % 75 == 0 or n == moves:
                 checked(game)
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
@@ -158,6 +158,10 @@ def _begin(game: Game) -> None:
         ("mona", "trait.set", {"text": game.word(["mona", "milo"]), "secret": True}),
     ):
         game.keep(decide(game.system, game.table, seat, key, args, game.roll), seat)
+    for account in game.system.accounts:
+        if account.each == "table" and game.chance.random() < 0.8:
+            to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
+            game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
 
 
 # One try.
@@ -408,14 +412,17 @@ def checked(game: Game) -> None:
     for seat in table.seats.values():
         own = view(game.records, seat)
         assert len(game.records) == len(own)
-        theirs, ours = fold(own), seen(table, seat)
+        past = [Table()]
+        for record in own:
+            past.append(fold_on(past[-1], [record], past.__getitem__))
+        theirs, ours = past[-1], seen(table, seat)
         for part in ("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"):
             want, have = getattr(ours, part), getattr(theirs, part)
             assert want == have, f"{seat.id} folds other {part}: {want} != {have}"
         assert (ours.running, ours.seq) == (theirs.running, theirs.seq)
         game.unheard(seat, repr(ours), "the table")
         game.unheard(seat, repr(offers(system, table, seat.id)), "the offers")
-        for record, text in zip(own, story.told(own, system), strict=True):
+        for record, text in zip(own, story.told(own, system, past.__getitem__), strict=True):
             assert record.event is not None or text == "", "a hidden record says something"
             assert not set("{}") & set(text), f"a blank was not filled: {text}"
             game.unheard(seat, text, "the story")

@@ -43,14 +43,14 @@ class Evening:
         return events
 
     def make(
-        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, override: bool = False, **more: object
+        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, /, override: bool = False, **more: object
     ) -> list[Event]:
         """A move made and kept."""
         events = decide(self.system, self.table, seat, key, {**args, **more}, _first, override)
         return self.keep(events, seat)
 
     def refused(
-        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, override: bool = False, **more: object
+        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, /, override: bool = False, **more: object
     ) -> Refusal:
         """Why this move may not be made; the test fails where it may."""
         with pytest.raises(Refused) as no:

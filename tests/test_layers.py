@@ -35,11 +35,12 @@ ABOVE = {
     "odds": {"bag", "dice"},
     "log": {"bag", "dice", "table"},
     "play": {*PURE, "log", "systems"},
-    "live": {*PURE, "log", "systems"},
+    "warm": {*PURE, "log"},
+    "live": {*PURE, "log", "warm", "systems"},
     "demo": {*PURE, "log", "live", "systems", "play"},
-    "web": {*PURE, "log", "live", "systems", "odds", "demo"},
+    "web": {*PURE, "log", "live", "warm", "systems", "odds", "demo"},
     "bot": {*PURE, "log", "live", "systems", "odds"},
-    "cli": {*PURE, "log", "live", "systems", "odds", "play", "web", "demo", "bot"},
+    "cli": {*PURE, "log", "live", "warm", "systems", "odds", "play", "web", "demo", "bot"},
 }
 """The rooms above them, each with those that it may import besides itself."""
 
@@ -199,6 +200,6 @@ def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
 
 
 def test_core_stays_small() -> None:
-    """No file of the package is longer than it can say what it is about: 650 lines, and 500 in the core's own rooms."""
+    """No module is longer than 650 lines, and none of the core than 550: a longer one is about more than one thing."""
     lines = {name: len(file.read_text(encoding="utf-8").splitlines()) for name, file in modules().items()}
-    assert {} == {name: n for name, n in lines.items() if n > (500 if name in CORE else 650)}
+    assert {} == {name: n for name, n in lines.items() if n > (550 if name in CORE else 650)}

@@ -54,7 +54,7 @@ def test_home_shows_the_tables_of_this_browser(party: Party) -> None:
 
 
 def test_a_whole_table_goes_out_and_comes_in_as_one_file(party: Party) -> None:
-    """What a game master exports and imports is the same table under another id, secrets and their audiences included."""
+    """What a game master exports and imports is the same table under another id, its secrets included."""
     party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
     file = party.gm.ask("GET", f"{party.path}/export")
@@ -213,15 +213,14 @@ def test_spent_is_what_prices_took() -> None:
 
 def test_what_was_taken_back_was_not_spent() -> None:
     """After a rewind the books are as they were, and go on from there."""
-    played = books(
-        PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"), *spend(2, 3), Rewound(3), *spend(1, 4)
-    )
+    start = (PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"))
+    played = books(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
     luck = played.economy(words()).accounts[0]
     assert (4, 1) == (luck.balance, luck.spent)
 
 
 def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
-    """After some actions in which the players spent nothing while the game master had nothing, there is a note, once."""
+    """When the players spent nothing for some actions and the game master has nothing to spend, there is a note."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
     assert () == books(*start, *quiet[1:]).economy(words()).notes

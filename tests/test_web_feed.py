@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,9 @@ from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
 SERVER = """
 import sys
 from pathlib import Path
-import uvicorn
 from storypool.live import Tables
 from storypool.log.sqlite import SqliteStore
-from storypool.web.serve import configured, listening
+from storypool.web.serve import Serving, configured, listening
 from storypool.web.settings import Settings
 from tests.browsers import find, page
 
@@ -41,7 +41,7 @@ port = door.getsockname()[1]
 settings = Settings(port, lan="127.0.0.1", static=page(folder / "static"))
 config = configured(Tables(SqliteStore(folder / "data"), find), settings, lambda: ("tiny",))
 print(port, flush=True)
-uvicorn.Server(config).run(sockets=[door])
+Serving(config).run(sockets=[door])
 """
 """A server of its own process, on a folder and a port."""
 GENEROUS = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
@@ -453,6 +453,24 @@ def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> N
     assert 4 == len(blank)
     assert {("", "")} == {(record["seat"], record["text"]) for record in blank}
     assert any(isinstance(record.event, (CharacterSet, Said)) and record.seen_by for record in records)
+
+
+def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
+    """When the server stops, a WebSocket ends with 1012 and server-sent events with the same code, at once."""
+    with ExitStack() as stack:
+        with serving(tmp_path, limits=GENEROUS) as house:
+            party = house.table()
+            socket = stack.enter_context(party.ann.live(party.id))
+            socket.follow(0)
+            socket.hear("presence")
+            path = f"{party.path}/events?after=9"
+            wire = stack.enter_context(httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False))
+            events = stack.enter_context(wire.stream("GET", path, headers=party.bo._cookie()))
+            lines = events.iter_lines()
+            assert "event: hello" == next(lines)
+        assert 1012 == closing(socket)
+        last = [line for line in lines if line][-2:]
+        assert ["event: closed", 1012] == [last[0], json.loads(last[1].removeprefix("data: "))["code"]]
 
 
 def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:

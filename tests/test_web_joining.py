@@ -156,6 +156,7 @@ def test_a_seat_makes_a_link_for_another_device(party: Party) -> None:
     look = browser.post("/api/join", secret=secret_of(link))
     assert ("device", "ann", False) == (look["link"], look["seat"]["id"], look["seat"]["confirm"])
     browser.refused(403, "POST", "/api/join", secret=secret_of(link), seat="bo")
+    browser.refused(403, "POST", "/api/join", secret=secret_of(link), name="Annette")
     assert "ann" == browser.post("/api/join", secret=secret_of(link), seat="ann")["seat"]["id"]
 
 

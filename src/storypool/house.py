@@ -233,7 +233,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
         for row in turn.system.accounts:
             n = turn.table.balance(row.name, one.id)
             if n:
-                yield PointsSet(row.name, one.id, n, 0, turn.move.title, turn.seat.id)
+                yield PointsSet(row.name, one.id, n, 0, turn.title, turn.seat.id)
 
 
 @move("character.leave", asks=[WHO])
@@ -389,7 +389,7 @@ def redo(turn: Turn) -> Iterator[Event]:
 
 
 def _title(turn: Turn, key: str) -> str:
-    return turn.system.by_key[key].title if key in turn.system.by_key else ""
+    return turn.system.title(key) if key in turn.system.by_key else ""
 
 
 # The table itself.

@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import NamedTuple
 
 import msgspec
 
@@ -38,16 +38,14 @@ from storypool.table import (
     SeatTaken,
     Side,
     Table,
-    fold_on,
     may_see,
     records_of,
     view,
 )
+from storypool.warm import STEPS_KEPT, Step, Warm, unfold, unfolded
 from storypool.words import Words
 from storypool.words import house as house_words
 
-STEPS_KEPT = 192
-"""Records of each warm table that followers catch up from without reading the store."""
 TABLES_WARM = 256
 """Tables kept folded while nobody follows them."""
 TRIES = 8
@@ -58,14 +56,6 @@ TRIES = 8
 def words() -> Words:
     """The sentences of the house and of the server."""
     return house_words().plus(files("storypool.words").joinpath("web.toml"))
-
-
-class Step(NamedTuple):
-    """A record, the table that it met, and the table that it made."""
-
-    record: Record
-    before: Table
-    after: Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,41 +85,6 @@ class _Again(Exception):
 
 class _DiceWanted(Exception):
     """A move that only looks would roll dice."""
-
-
-class Warm:
-    """One table kept folded: as it is stored, and as it will be once what is on its way is stored too."""
-
-    def __init__(self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool) -> None:
-        self.id, self.system, self.closed = table_id, system, closed
-        self.stored = self.head = table
-        self.steps = deque(steps)
-        self.in_flight: deque[asyncio.Future[Sequence[Step]]] = deque()
-        self.failed: StoreError | None = None
-
-    def after(self, seq: int) -> list[Step] | None:
-        """The stored steps behind `seq`, or None where the first of them is no longer kept."""
-        newest = self.stored.seq
-        if seq >= newest:
-            return []
-        if not self.steps or self.steps[0].record.seq > seq + 1:
-            return None
-        first = self.steps[0].record.seq
-        return [self.steps[i] for i in range(seq + 1 - first, newest + 1 - first)]
-
-    def past(self, seq: int) -> Table | None:
-        """The table as it was after record `seq`, stored or not, or None where it is no longer kept."""
-        if seq == self.head.seq:
-            return self.head
-        first = self.steps[0].record.seq if self.steps else self.head.seq + 1
-        return self.steps[seq + 1 - first].before if first <= seq + 1 <= self.head.seq else None
-
-    def advance(self, steps: Sequence[Step]) -> None:
-        """Take steps that are on their way to the store."""
-        self.steps.extend(steps)
-        self.head = steps[-1].after
-        while len(self.steps) > STEPS_KEPT and self.steps[0].record.seq <= self.stored.seq:
-            self.steps.popleft()
 
 
 class Following:
@@ -316,7 +271,13 @@ class Tables:
         except StoreError as error:
             future = Future()
             future.set_exception(error)
-        future.add_done_callback(lambda done: loop.call_soon_threadsafe(then, done))
+
+        def done_elsewhere(done: Future[Answer]) -> None:
+            # When the loop is gone, so is everybody who waited; what was stored is stored.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(then, done)
+
+        future.add_done_callback(done_elsewhere)
 
     def _stored(
         self, warm: Warm, steps: Sequence[Step], waiting: asyncio.Future[Sequence[Step]], done: Future[Answer]
@@ -480,27 +441,6 @@ class Tables:
                     then = (await asyncio.to_thread(unfold, records))[-1].after
                 past[event.to] = then
         return past
-
-
-def unfold(records: Sequence[Record]) -> list[Step]:
-    """Every record of a whole log with the table that it met and the one that it made."""
-    steps: list[Step] = []
-    table = Table()
-    for record in records:
-        after = fold_on(table, [record], lambda seq: steps[seq - 1].after if seq else Table())
-        steps.append(Step(record, table, after))
-        table = after
-    return steps
-
-
-def unfolded(table: Table, records: Iterable[Record], past: Mapping[int, Table]) -> list[Step]:
-    """Further records as steps, given the tables that they rewind to."""
-    steps = []
-    for record in records:
-        after = fold_on(table, [record], past.__getitem__)
-        steps.append(Step(record, table, after))
-        table = after
-    return steps
 
 
 def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:

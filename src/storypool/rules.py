@@ -154,7 +154,7 @@ class Turn:
         if beyond and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, 2))
         if delta - beyond:
-            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.move.title, self.seat.id)
+            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
         if beyond and row.overflow != "lost":
             over = self.system.words.say("points.overflow", account=self.word(account, 2))
             onto = owner if self.system.by_account[row.overflow].each == "character" else ""
@@ -175,6 +175,11 @@ class Turn:
         if self.roll is None:
             raise Refused(Refusal("when", "No dice are rolled here."))
         return tuple(Rolled(die.name, self.roll(die)) for die in dice)
+
+    @property
+    def title(self) -> str:
+        """What this move is called on its button."""
+        return self.system.title(self.move.key)
 
     def times(self, limit: Limit) -> int:
         """How often this limit's group has been used in its scope."""
@@ -308,7 +313,7 @@ def _offer(turn: Turn) -> Offer:
     price = Bag() if reasons and turn.check is None else made.cost(turn)
     return Offer(
         made.key,
-        made.title,
+        turn.title,
         made.group,
         price,
         ask_views(turn, made.asks) if all(r.overridable for r in reasons) else (),
@@ -335,6 +340,27 @@ def decide(
     refuse, and it is recorded; a player who overrides asks the GM for it. Whether a move is open and what its
     arguments mean is read from the table as the seat sees it, as `offers` does, so no answer tells of what is hidden.
     """
+    return _decided(system, table, seat_id, key, args, roll, override).events
+
+
+def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+    """The table as it would be after a move, agreed to where that is needed: a table that nobody keeps.
+
+    No dice are rolled for it; raises `Refused` as `decide` does.
+    """
+    return _decided(system, table, seat_id, key, args, None, agreed=True).table
+
+
+def _decided(
+    system: System,
+    table: Table,
+    seat_id: str,
+    key: str,
+    args: Mapping[str, object],
+    roll: Roll | None,
+    override: bool = False,
+    agreed: bool = False,
+) -> Turn:
     turn = _turn(system, seen(table, table.seats.get(seat_id)), seat_id, key, roll)
     if "check" in args and isinstance(args["check"], str):
         turn.args["check"] = args["check"]
@@ -356,7 +382,7 @@ def decide(
     check = turn.check
     turn.emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
     price = made.cost(turn)
-    if asks_gm or (made.approval and made.approval(turn)):
+    if asks_gm or (made.approval and made.approval(turn) and not agreed):
         _propose(turn, price, counts, aside)
     else:
         pay(turn, price)
@@ -368,7 +394,7 @@ def decide(
     hidden = next((a for a in audiences if a is not None and may_see(turn.seat, a)), None)
     if hidden is not None:
         turn.events[0] = _for(turn.events[0], hidden)
-    return turn.events
+    return turn
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
@@ -422,7 +448,7 @@ def _propose(turn: Turn, price: Bag, counts: tuple[str, ...], aside: tuple[str, 
                 turn.seat.id,
                 turn.move.key,
                 dict(turn.args),
-                turn.text("text") or turn.move.title,
+                turn.text("text") or turn.title,
                 check.id if check else "",
                 price,
                 counts,
@@ -448,7 +474,7 @@ def _turn(system: System, table: Table, seat_id: str, key: str, roll: Roll | Non
 def _wrong_side(turn: Turn) -> Refusal | None:
     if turn.seat.side in turn.move.by:
         return None
-    return turn.no("side", side=turn.system.words[f"side.{turn.move.by[0]}"], title=turn.move.title)
+    return turn.no("side", side=turn.system.words[f"side.{turn.move.by[0]}"], title=turn.title)
 
 
 def _out_of_sight(turn: Turn) -> Refusal | None:
@@ -494,5 +520,6 @@ __all__ = [
     "offers",
     "pay",
     "settle",
+    "what_if",
     "why_not",
 ]

@@ -70,7 +70,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case PeriodEnded(kind, number):
             return say("story.ended", kind=system.words[f"period.{kind}"], number=number)
         case MoveMade(move):
-            title = system.by_key[move].title if move in system.by_key else move
+            title = system.title(move) if move in system.by_key else move
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"

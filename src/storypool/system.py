@@ -221,6 +221,10 @@ class System:
         """Every account by its name."""
         return {account.name: account for account in self.accounts}
 
+    def title(self, key: str) -> str:
+        """What a move is called: the first line of its docstring, unless the catalogue has another name for it."""
+        return self.words.get(f"title.{key}", self.by_key[key].title)
+
     def word(self, name: str, n: int = 1) -> str:
         """The word for a die, symbol or account, in the singular or the plural; its own name where it has no look."""
         look = self.look.get(name)

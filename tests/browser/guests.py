@@ -16,10 +16,15 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = "import sys; from storypool.cli import main; sys.exit(main())"
-QUIET = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 WAIT = 15_000
@@ -104,6 +109,7 @@ class Guest:
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.server_is_gone = False
+        self.expected = {400, 409, 413}
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):
@@ -112,7 +118,8 @@ class Guest:
         # makes of them is what the tests look at.
         asked = message.location["url"]
         if "Failed to load resource" in message.text and "/api/" in asked:
-            if re.search(r"status of 4(00|09)", message.text) or self.server_is_gone:
+            status = re.search(r"status of (\d+)", message.text)
+            if self.server_is_gone or (status and int(status[1]) in self.expected):
                 return
         if self.server_is_gone and "WebSocket connection" in message.text:
             return
@@ -151,9 +158,15 @@ class Guest:
         """This text is there to be read, or will be in a moment."""
         expect(self.page.get_by_text(text).filter(visible=True).first).to_be_visible()
 
+    @property
+    def top(self) -> Locator:
+        """What can be touched: the topmost sheet, or the whole page."""
+        sheets = self.page.locator("dialog[open]")
+        return sheets.last if sheets.count() else self.page.locator("body")
+
     def tap(self, name: str, *, exact: bool = True) -> None:
-        """Tap the button with this name."""
-        self.page.get_by_role("button", name=name, exact=exact).first.click()
+        """Tap the button with this name: in the sheet that is open, if one is."""
+        self.top.get_by_role("button", name=name, exact=exact).first.click()
 
     def offer(self, move: str) -> Locator:
         """The button of a move."""

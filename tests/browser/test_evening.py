@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from storypool.web.serve import lan_address
-from tests.browser.guests import Come, Guest, Server
+from tests.browser.guests import Come, Guest, Party, Server
 
 
 def open_table(gm: Guest) -> str:
@@ -49,7 +52,7 @@ def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
 
 
 def buy_the_first(guest: Guest) -> None:
-    """The first row of the menu is bought; where there are several ways to pay or people to choose, as it is offered."""
+    """The first row of the menu is bought; where there are ways to pay or people to choose, as offered."""
     left = guest.page.locator(".left-token")
     before = left.count()
     guest.see(".menu-row").click()
@@ -141,7 +144,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     for guest in (gm, ann, bo):
         guest.see(".outcome .result")
         expect(guest.page.locator(".fallen .throw")).to_have_count(5)
-        expect(guest.page.locator(".hand-mark")).to_have_count(5)
+        expect(guest.page.locator(".stage .hand-chip")).to_be_visible()
 
     # Each side spends what is its own; what is spent is gone.
     for guest in (ann, gm):
@@ -189,14 +192,96 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
         assert all(text in read for (_, text), (_, read) in zip(told, entries, strict=True))
 
 
-def test_a_phone_at_the_table_needs_no_secure_context(come: Come, tmp_path: object) -> None:
+def test_a_refusal_can_be_set_aside(come: Come) -> None:
+    """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on record."""
+    party = Party(come).sit()
+    gm, ann = party.gm, party.ann
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.upgrade")
+    closed = gm.offer("destiny.upgrade")
+    expect(closed).to_have_attribute("aria-disabled", "true")
+    closed.click(force=True)
+    gm.tap("Allow it anyway")
+    gm.read("This sets aside:")
+    gm.tap("Set it aside and do it")
+    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to turn over"))
+    fact = ann.offer("destiny.fact")
+    fact.click(force=True)
+    ann.tap("Ask the game master")
+    ann.tap("Ask")
+    ann.page.get_by_label("What turns out to be true?").fill("The lights go out")
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    gm.page.locator(".drawer-button button").click()
+    expect(gm.page.locator(".proposal")).to_contain_text("The lights go out")
+    expect(gm.page.locator(".proposal")).to_contain_text("You already spent a point in this action")
+    gm.tap("No, because …")
+    gm.top.get_by_role("textbox").fill("they are on a battery")
+    gm.page.locator("dialog[open]").last.locator("button[type=submit]").click()
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    gm.tap("Close")
+    aside = [one for one in gm.log(party.id, "mira") if one["event"] and one["event"].get("set_aside")]
+    assert aside
+
+
+def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
+    """A table is exported, deleted after its title was typed, and opened again from its file with all that happened."""
+    party = Party(come, color_scheme="light").sit()
+    gm = party.gm
+    party.make("mira", "table.say", text="To be continued.")
+    gm.view("Table")
+    gm.tap("Keep, close, delete")
+    with gm.page.expect_download() as export:
+        gm.page.get_by_role("link", name="The whole table as a file").click()
+    export.value.save_as(tmp_path / "table.jsonl")
+    with gm.page.expect_download() as story:
+        gm.page.get_by_role("link", name="The story as text").click()
+    story.value.save_as(tmp_path / "story.md")
+    assert "To be continued." in (tmp_path / "story.md").read_text(encoding="utf-8")
+    # Whoever asks for something in the very moment in which the table goes is told so.
+    for guest in (gm, party.ann, party.bo):
+        guest.expected |= {401, 404}
+    gm.tap("Delete the table")
+    confirm = gm.page.locator("dialog[open]").get_by_role("button", name="Delete the table")
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    gm.page.get_by_label("Type its title to be sure").fill("the long night")
+    confirm.click()
+    gm.read("No table yet.")
+    party.ann.read("This table was deleted.")
+    gm.page.locator("input[type=file]").set_input_files(tmp_path / "table.jsonl")
+    gm.live()
+    gm.view("Log")
+    gm.read("To be continued.")
+
+
+def test_a_character_comes_as_numbers(come: Come) -> None:
+    """Numbers pasted as JSON become a character; what is no JSON gets one sentence."""
+    gm, ann = come(), come()
+    ann.open(open_table(gm))
+    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    ann.tap("Sit down")
+    ann.page.get_by_text("Numbers from elsewhere").click()
+    pasted = ann.page.get_by_role("textbox", name="Numbers from elsewhere")
+    pasted.fill("agility: 3")
+    ann.tap("Play them")
+    ann.read("This is no list of numbers that can be read.")
+    pasted.fill('{"name": "Tace", "sheet": {"agility": 4, "stealth": 2}}')
+    ann.tap("Play them")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    ann.view("Characters")
+    card = ann.page.locator(".person-card", has_text="Tace")
+    card.get_by_role("button", name="Numbers").click()
+    expect(card).to_contain_text("Stealth")
+    card.get_by_role("button", name="More strain: Tace").click()
+    expect(card.locator("output").first).to_contain_text("1")
+
+
+def test_a_phone_at_the_table_needs_no_secure_context(come: Come, tmp_path: Path) -> None:
     """Over plain HTTP on an address of the network a table is opened, joined, and its link copied."""
     address = lan_address()
     if not address:
         pytest.fail("This machine has no address on any network: the page cannot be tried as a phone would open it.")
-    from pathlib import Path
-
-    away = Server(Path(str(tmp_path)) / "data", address).start()
+    away = Server(tmp_path / "data", address).start()
     try:
         gm, ann = come(to=away), come(to=away)
         gm.open("/")

@@ -10,12 +10,13 @@ from typing import Any
 from storypool import story
 from storypool.cli import asked
 from storypool.cli.folder import missing
-from storypool.live import Tables, unfold
+from storypool.live import Tables
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
 from storypool.refusal import Refusal, Refused
 from storypool.system import System
 from storypool.table import Record, Seat, Side, Table, fold, view
+from storypool.warm import unfold
 from storypool.web.access import mint
 
 

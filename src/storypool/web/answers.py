@@ -35,7 +35,7 @@ async def list_systems(call: Call) -> list[forms.SystemListed]:
 @door("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
-    return described(_system(call, call.path("system")))
+    return described(game(call, call.path("system")))
 
 
 @door("GET", "/api/words", gives=dict[str, str], tag="answers")
@@ -48,7 +48,7 @@ async def all_words(call: Call) -> Mapping[str, str]:
 async def read_notation(call: Call) -> forms.NotationState:
     """What somebody typed, as a pool, and how it is written."""
     body: forms.NotationBody = call.body
-    system = _system(call, body.system)
+    system = game(call, body.system)
     pool = system.notation.parse(body.text, body.scheme or None)
     return forms.NotationState(pool=dict(pool), text=system.notation.show(pool))
 
@@ -57,7 +57,7 @@ async def read_notation(call: Call) -> forms.NotationState:
 async def odds(call: Call) -> Mapping[str, Any]:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
     body: forms.OddsBody = call.body
-    system = _system(call, body.system)
+    system = game(call, body.system)
     pools = [system.notation.parse(text) for text in (body.pool, body.against) if text]
     if any(pool.total > MOST_DICE for pool in pools):
         raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
@@ -66,7 +66,8 @@ async def odds(call: Call) -> Mapping[str, Any]:
         return await asyncio.to_thread(systems.odds(system.key), pools[0], terms, *pools[1:])
 
 
-def _system(call: Call, key: str) -> System:
+def game(call: Call, key: str) -> System:
+    """The game with this key; 404 lists those there are."""
     try:
         return call.tables.find(key)
     except LookupError:

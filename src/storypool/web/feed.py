@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from storypool.economy import Books
-from storypool.live import Following, Step, words
+from storypool.live import Following, words
 from storypool.log.store import NoTable
 from storypool.table import Seat
+from storypool.warm import Step
 from storypool.web.door import seat_of
 from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem
@@ -27,7 +28,9 @@ from storypool.web.wire import encode, offers_json
 logger = logging.getLogger("storypool.web")
 
 VERSION = 1
-SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 4001, 4004, 4008, 4029
+RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1012, 4001, 4004, 4008, 4029
+LATE, LONGEST_REST = 0.002, 0.05
+"""Seconds by which others may be late before offers wait for them, and for how long at most."""
 AT_ONCE = 50
 """Records that are written before everybody else gets a turn."""
 
@@ -96,6 +99,8 @@ class Feed:
                 caught_up = False
                 while True:
                     following.bell.clear()
+                    if self.hub.stopping:
+                        raise Dropped(RESTART, "the server stops: reconnect with the last seq")
                     await self._still_here()
                     steps = await self._steps(following)
                     if caught_up and len(steps) > self.server.settings.limits.behind:
@@ -173,6 +178,7 @@ class Hub:
         self.server = server
         self.desk = Desk(self)
         self.count = 0
+        self.stopping = False
         self._feeds: dict[str, set[Feed]] = {}
         self._ticking: asyncio.Task[None] | None = None
 
@@ -187,6 +193,13 @@ class Hub:
         if after > seq or (epoch and epoch != now):
             return Start(0, message("reset", epoch=now, seq=seq))
         return Start(after, None)
+
+    def stop(self) -> None:
+        """End every feed, with a word about why."""
+        self.stopping = True
+        for feeds in self._feeds.values():
+            for feed in feeds:
+                feed.wake()
 
     def add(self, feed: Feed) -> None:
         """A feed began."""
@@ -236,7 +249,10 @@ class Hub:
 
 
 class Desk:
-    """Works out offers, one seat at a time, always for the newest record, and never for more than half of the time."""
+    """Works out offers, one seat at a time, always for the newest record.
+
+    Records and moves go first: it takes no more than half of the time, and less the later the others get their turn.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self.hub, self.server = hub, hub.server
@@ -272,7 +288,12 @@ class Desk:
                 if feed.seat.id == seat_id and feed.wants_offers:
                     feed.offers = offers
                     feed.wake()
-            await asyncio.sleep(min(0.05, self.server.clock() - began))
+            rest = min(LONGEST_REST, self.server.clock() - began)
+            began = self.server.clock()
+            await asyncio.sleep(rest)
+            late = self.server.clock() - began - rest
+            if late > LATE:
+                await asyncio.sleep(min(LONGEST_REST, 4 * late))
 
     async def _worked_out(self, table_id: str, seat_id: str) -> Message:
         table, offers = await self.server.tables.offers(table_id, seat_id)

@@ -91,9 +91,10 @@ class Gate:
         """Whether an `Origin` is this server's: the public one, or exactly where the request went."""
         if origin.lower() == self.settings.public_origin:
             return True
-        parts = urlsplit(origin)
-        scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
-        return parts.scheme == scheme and _authority(parts.netloc, scheme) == _authority(host, scheme)
+        scheme = str(scope["scheme"]).replace("ws", "http")
+        named, _, netloc = origin.lower().partition("://")
+        ours = _authority(host, scheme)
+        return named == scheme and ours is not None and _authority(netloc, scheme) == ours
 
 
 def client(scope: Scope) -> str:

@@ -40,7 +40,9 @@ async def join(call: Call) -> object:
         raise problem(403, "identity", "link.other", "host")
     if body.name is None and body.seat is None:
         return _look(link, table)
-    if body.name is not None and link.kind == "link":
+    if body.name is not None and link.kind == "device":
+        raise problem(403, "identity", "link.other", "name")
+    if body.name is not None:
         return await _take_new_seat(call, link, body.name)
     return await _take_seat_there(call, link, table, body.seat or link.seat)
 

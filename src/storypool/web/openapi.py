@@ -151,7 +151,7 @@ def _operation(door: Door, shapes: Shapes) -> Schema:
     if 401 in door.errors:
         operation["security"] = [{"token": []}, {"session": []}]
     if door.raw:
-        content = {"application/x-ndjson": {"schema": {"type": "string"}}}
+        content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
         operation["requestBody"] = {"required": True, "content": content}
     elif door.body is not Nothing:
         operation["requestBody"] = {

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from storypool.economy import Economy, economy
-from storypool.live import Step, words
+from storypool.live import words
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.story import transcript
-from storypool.systems import UnknownSystem
 from storypool.table import Record, Seat, Table, view
+from storypool.warm import Step
 from storypool.web import forms
 from storypool.web.access import hashed
+from storypool.web.answers import game
 from storypool.web.door import Answer, Call, Door, SeatQuery, door, read
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Entry, entry, new_link
@@ -56,10 +57,8 @@ async def open_table(call: Call) -> Answer:
     """Open a table: you are its game master, and the link recovers your seat."""
     body: forms.NewTable = call.body
     await _may_open(call)
-    try:
-        table = await call.tables.open(body.system, body.title, body.options)
-    except UnknownSystem as error:
-        raise problem(404, "unknown", "system", "system", system=body.system, known=", ".join(error.known)) from None
+    system = game(call, body.system)
+    table = await call.tables.open(system.key, body.title, body.options)
     return await _opened(call, table, await call.tables.take_seat(table, body.name, "gm"))
 
 

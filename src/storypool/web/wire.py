@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from storypool.live import Step
 from storypool.log.codec import FORMS
 from storypool.rules import Offer
 from storypool.story import sentence
 from storypool.system import System
 from storypool.table import Audience, Event, Record, Seat, Table, may_see, seen, shown
+from storypool.warm import Step
 from storypool.web.problem import refusal_data
 
 TYPES: Mapping[type, str] = {form.made: name for name, (_, form) in FORMS.items()}

@@ -108,9 +108,8 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     contest = str(check.terms.get("contest", ""))
     if check.outcome is None or contest not in turn.table.traits:
         return
-    if any(
-        t.kind == "result" and t.at == contest and t.terms.get("check") == check.id for t in turn.table.traits.values()
-    ):
+    # Everyone rolls once: a second roll of the same character is no better chance.
+    if any(t.kind == "result" and t.at == contest and t.about == check.actor for t in turn.table.traits.values()):
         return
     net = check.outcome.net
     who = turn.table.characters[check.actor]

@@ -47,7 +47,9 @@ def limits(turn: Turn) -> tuple[Limit, ...]:
 
 def spending_limit(turn: Turn, opening: str = "") -> Limit:
     """At most one point in an action; `opening` names an action that is only being opened."""
-    whole_side = turn.option("destiny_limit") == "side"
+    check = turn.check
+    # Where one player's character acts against another's, each is a side of their own.
+    whole_side = turn.option("destiny_limit") == "side" and not (check and duel(turn, check))
     return Limit("point", ("check", "side" if whole_side else "seat"), check=opening)
 
 

@@ -1,6 +1,6 @@
 /** The action in the middle: what somebody tries, the pool that grows, whose window it is, and the result. */
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { counted, expanded, hinders, inOrder, lookOf, people, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
@@ -27,7 +27,7 @@ export function Stage() {
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
-  return html`<div class="calm">
+  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
     ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>`}
     ${!loose.length && html`<p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
     <${Facts} />
@@ -71,17 +71,19 @@ function Action({ action }) {
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}`;
 }
 
-/** The terms of an action in words: those the sheet or the catalogue can name, and against whom. */
+/** The terms of an action in words: what the sheet or the table has a name for, plain words, and against whom. */
 function terms(action, against) {
-  const named = ["skill", "characteristic"].map((key) => action.terms[key]).filter(Boolean).map(entryLabel);
-  const level = action.terms.difficulty;
-  if (level) named.push(capital(String(level)));
+  const named = Object.entries(action.terms).filter(([key]) => key !== "kind").map(([, value]) => termWord(value));
   if (against) named.push(say("action.against", { who: against.name }));
-  return named.filter((word, i) => word !== action.title && named.indexOf(word) === i).join(" · ");
+  return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
 }
 
-function entryLabel(key) {
-  return game.value.sheet.find((entry) => entry.key === key)?.label ?? capital(String(key));
+function termWord(value) {
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
+  if (named) return named;
+  const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  if (typeof value !== "string") return "";
+  return known ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
 }
 
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -103,7 +105,7 @@ function Pool({ action }) {
       ${dice.map((name, i) => {
         const look = lookOf(name);
         const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
-        return html`${first && html`<li class="pool-break" role="presentation" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
+        return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
           <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
@@ -175,8 +177,9 @@ function Rolled({ action }) {
   const record = rollOf(action.id);
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
+  const news = useRef(falling);
   useEffect(() => {
-    if (shown && falling) spoken.value = result(action);
+    if (shown && news.current) spoken.value = result(action);
   }, [shown]);
   return html`<${Fallen} rolled=${action.rolled} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
     <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;

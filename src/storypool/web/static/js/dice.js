@@ -44,8 +44,10 @@ export function Fallen({ rolled, seq, falling, settled, small }) {
   useEffect(() => {
     if (down) settled?.();
   }, [down]);
+  const byHand = rolled.some(([, , source]) => source === "hand");
   return html`<ul class="fallen" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
-    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" role="presentation" key="break"></li>`}<li key=${i}><${Solid} name=${name} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
+    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} name=${name} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
+    ${byHand && html`<li class="by-hand"><span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span></li>`}
   </ul>`;
 }
 
@@ -65,7 +67,6 @@ function Solid({ name, face, source, layers }) {
       <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
       <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} symbols=${symbols} /></span>
     </span>
-    ${hand && html`<span class="hand-mark"><${Glyph} name="hand" /></span>`}
   </span>`;
 }
 

@@ -38,7 +38,7 @@ export function Drawer({ alone = false }) {
 
 /** What waits: windows, proposals, devices that ask for a seat. */
 export function Waiting() {
-  const proposals = Object.values(table.value.proposals);
+  const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   const window = isGm.value && windows.value[0]?.key === "gm" && windows.value[0].mine;
   if (!proposals.length && !claims.value.length && !window) return isGm.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
@@ -55,9 +55,11 @@ function Proposal({ proposal }) {
   const what = byKey.value[proposal.move]?.title ?? proposal.move;
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
+  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value));
   return html`<article class="card proposal" data-tone="move">
     <p class="fine quiet">${say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
+    ${told.length > 0 && html`<p>${told.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
     <div class="cluster">
@@ -67,6 +69,12 @@ function Proposal({ proposal }) {
       ${own && !isGm.value && withdraw && !withdraw.closed && html`<${Button} onTap=${() => make("proposal.withdraw", { id: proposal.id }, { title: withdraw.title })}>${say("proposal.withdraw")}<//>`}
     </div>
   </article>`;
+}
+
+/** An answer in words: somebody's name, a die's, or as it was given. */
+function spelled(value) {
+  const named = table.value.characters[value] ?? table.value.seats[value];
+  return named?.name ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
 }
 
 /** A device that asks to speak for a seat; the same code stands on it. */

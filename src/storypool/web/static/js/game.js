@@ -20,7 +20,7 @@ export function lookOf(name, of = game.value) {
   };
 }
 
-/** "2 Advantage": a count with its word. */
+/** A count with its word, in the singular or the plural. */
 export function counted(n, name) {
   const look = lookOf(name);
   return `${n} ${n === 1 ? look.word : look.plural}`;
@@ -91,7 +91,7 @@ export const primary = computed(() => {
 
 /** Why the next step of one's own action is not open yet: the reason of the first that waits. */
 export const held = computed(() => {
-  if (!acts.value || primary.value) return null;
+  if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
   const waiting = moves("primary").map((key) => byKey.value[key]).filter((offer) => offer?.closed && !unthinkable(offer));
   return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
 });

@@ -16,9 +16,13 @@ export function Home() {
   const [games, know] = useState([]);
   const [trouble, meet] = useState(null);
   useEffect(() => {
-    const seats = session.value?.seats.length || session.value?.host;
-    Promise.all([seats ? call("GET", "/api/tables") : [], call("GET", "/api/systems")]).then(([found, all]) => (list(found), know(all)), (error) => meet(error.refusal));
+    look().catch((error) => meet(error.refusal));
   }, []);
+  async function look() {
+    const { seats, host } = await learnSession();
+    list(seats.length || host ? await call("GET", "/api/tables") : []);
+    know(await call("GET", "/api/systems"));
+  }
   const open = (tables ?? []).filter((table) => !table.archived);
   const old = (tables ?? []).filter((table) => table.archived);
   return html`<main class="screen home">

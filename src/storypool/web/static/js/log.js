@@ -1,6 +1,6 @@
 /** The log as sentences, scene by scene, and a line to say something for the record. */
 
-import { computed, html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Glyph, useOnce } from "./parts.js";
 import { byKey, make, records, table } from "./store.js";
 import { say } from "./words.js";
@@ -51,7 +51,13 @@ export function Log() {
   useLayoutEffect(() => {
     if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
+  useEffect(() => {
+    const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
+    follow.observe(list.current);
+    return () => follow.disconnect();
+  }, []);
   const scrolled = () => {
+    if (!list.current.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
   };

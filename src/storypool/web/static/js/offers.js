@@ -11,7 +11,7 @@ import { say } from "./words.js";
 /** What offers would do to the odds, by key: looked at again whenever the table changes. */
 const effects = signal({});
 
-/** Keep the effects of the offers beside the action current; only for those that ask nothing. */
+/** Keep the effects of the offers beside the action current; for those that cost something and ask nothing. */
 export function useEffects() {
   const seq = table.value?.seq;
   const building = check.value?.phase === "build";
@@ -26,7 +26,8 @@ export function useEffects() {
 async function weigh(signal) {
   const before = await oddsOf(check.value.pool);
   if (!before) return;
-  for (const offer of actions.value.filter((one) => !one.closed && atOnce(one))) {
+  const priced = actions.value.filter((one) => !one.closed && atOnce(one) && Object.keys(one.price).length > 0);
+  for (const offer of priced) {
     const seen = await preview(offer.key, {}, false, signal).catch(() => null);
     if (signal.aborted) return;
     const pool = seen?.check?.pool;
@@ -58,6 +59,7 @@ export function Offer({ offer, given = {}, title, note }) {
   const closed = offer.closed ?? (empty ? { text: say("offer.empty", { label: empty.label }), remedy: "", rule: "", overridable: false } : null);
   const no = refused.value?.move === offer.key ? refused.value.refusal : told && closed;
   const id = `why-${offer.key}`;
+  useEffect(() => tell(false), [closed?.text]);
   return html`<div class="offer-place" data-move=${offer.key}>
     <button type="button" class="offer" aria-disabled=${closed ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
@@ -93,8 +95,8 @@ export function Offers() {
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
   const listed = [...setup, ...actions.value];
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
-    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
+    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
   </section>`;
 }
 
@@ -133,7 +135,7 @@ function Row({ offer, name, choice }) {
     return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-    <span>${choice.label}</span><span class="menu-price count">${choice.note}</span></button>`;
+    <span>${choice.label}</span><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
 /** What waits at the thumb: whose move it is, and the one main button. */

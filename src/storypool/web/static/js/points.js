@@ -5,9 +5,11 @@ import { counted, lookOf, purses } from "./game.js";
 import { useGlide } from "./motion.js";
 import { Glyph } from "./parts.js";
 import { table } from "./store.js";
-import { say } from "./words.js";
+import { oneOf, say } from "./words.js";
 
 const MOST_SHOWN = 8;
+/** Letters that have room beside a tray; a longer name gives way to whose points they are. */
+const LONGEST_WORD = 14;
 
 /** The trays. What is spent in the open action leans already: it arrives on the other side when the action is done. */
 export function Trays() {
@@ -44,7 +46,7 @@ function Tray({ account, facing, turning }) {
   const have = counted(balance, account.name);
   const label = turning ? say("points.turning", { have, turning }) : have;
   return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
-    <span class="label tray-word" aria-hidden="true">${look.plural}</span>
+    <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
     <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}

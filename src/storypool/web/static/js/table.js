@@ -56,11 +56,12 @@ function Table() {
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="table" data-view=${view.value}>
-    <a class="skip-link" href="#primary">${say("skip")}</a>
+    <a class="skip-link" href="#main">${say("skip")}</a>
     <${Head} />
     <${Banners} />
-    <main class="table-main">
+    <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
+        <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
         ${panel === "log" && html`<${Log} />`}
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
@@ -68,11 +69,12 @@ function Table() {
       <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
-        ${!isGm.value && html`<${Waiting} />`}
+        <h2 class="visually-hidden">${say("offers.label")}</h2>
         <${Offers} />
+        ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
-        <${Dock} />
       </aside>
+      <${Dock} />
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
