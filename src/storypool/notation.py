@@ -113,7 +113,8 @@ class Notation:
             else:
                 known = self._word(token)
                 if known:
-                    add(self.words_after_slash.get(known, known) if slash else known, pending[0] if pending else 1, place)
+                    behind = self.words_after_slash.get(known, known) if slash else known
+                    add(behind, pending[0] if pending else 1, place)
                 else:
                     for i, char in enumerate(token):
                         die = self._letter(char, letters, after if slash else {})

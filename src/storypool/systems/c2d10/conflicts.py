@@ -198,7 +198,7 @@ def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
 @move(
     "conflict.end",
     by=["gm"],
-    when=lambda t: in_session(t) or going_on(t) or idle(t),
+    when=lambda t: going_on(t) or in_session(t) or idle(t),
     asks=[Ask("text", "text", "How does it end?", needed=False)],
     rule="Conflicts",
 )
@@ -256,7 +256,7 @@ def _created(turn: Turn) -> Iterator[Event]:
 @move(
     "circumstance.set",
     by=["gm"],
-    when=lambda t: in_session(t) or going_on(t),
+    when=lambda t: going_on(t) or in_session(t),
     only_if=[lambda t: t.no("conflict.begun") if (c := current(t.table)) and c.terms.get("begun") else None],
     asks=[TEXT, WAY, FOR_SIDE],
     rule="Circumstances",
@@ -272,10 +272,11 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 
 @move(
     "circumstance.create",
-    when=lambda t: in_session(t) or going_on(t),
+    when=lambda t: going_on(t) or in_session(t),
     price=costs("circumstance", "4 points"),
     asks=[TEXT, WAY, FOR_SIDE],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def create_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to create a circumstance
@@ -292,11 +293,12 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "circumstance.change",
-    when=lambda t: in_session(t) or going_on(t),
+    when=lambda t: going_on(t) or in_session(t),
     price=costs("change", "2 points"),
     only_if=[lambda t: None if any(_circumstances(t)) else t.firm("circumstances.none")],
     asks=[Ask("id", "choice", "Which?", _circumstances), WAY],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to change a circumstance
@@ -323,10 +325,11 @@ OWNER = Ask("about", "choice", "Whose is it?", _my_people, needed=False)
 
 @move(
     "asset.create",
-    when=lambda t: in_session(t) or going_on(t),
+    when=lambda t: going_on(t) or in_session(t),
     price=costs("asset", "4 points"),
     asks=[TEXT, OWNER],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def create_asset(turn: Turn) -> Iterator[Event]:
     """Spend points on an asset for this conflict
@@ -385,7 +388,7 @@ def _unrolled(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "initiative.roll",
-    when=lambda t: in_session(t) or going_on(t) or idle(t),
+    when=lambda t: going_on(t) or in_session(t) or idle(t),
     only_if=[lambda t: None if any(_unrolled(t)) else t.firm("slots.all")],
     asks=[
         Ask("as", "choice", "Who?", _unrolled, default=lambda t: next((c.value for c in _unrolled(t)), None)),
@@ -409,7 +412,7 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
 @move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: in_session(t) or (None if slots(t.table) else t.firm("slots.none")) or idle(t),
+    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
@@ -448,9 +451,10 @@ def _next_people(turn: Turn) -> Iterator[Choice]:
     "initiative.seize",
     when=succeeded,
     price=costs("initiative", "4 points"),
-    only_if=[lambda t: None if current(t.table) else t.no("conflict.not")],
+    only_if=[going_on],
     asks=[Ask("who", "choice", "Who acts next? Oneself, for another action", _next_people)],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def seize(turn: Turn) -> Iterator[Event]:
     """Spend points to hand over the initiative, or to act again

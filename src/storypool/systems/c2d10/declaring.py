@@ -377,7 +377,9 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes. What
     was found out as a bonus is used up by it.
     """
-    check, trait = turn.here, turn.table.traits[turn.text("trait")]
+    check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
+    if trait is None:
+        raise turn.refused("argument", "traits.gone", "trait")
     used = check.terms.get("traits", ())
     assert isinstance(used, tuple)
     names = tuple(str(id) for id in used)

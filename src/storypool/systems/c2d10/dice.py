@@ -62,7 +62,7 @@ AXES = Axes(
 NOTATION = Notation(
     (ACTIVE.regular, ACTIVE.crisis),
     (RIVAL.regular, RIVAL.crisis),
-    after_slash={"": {ACTIVE.regular: RIVAL.regular, ACTIVE.crisis: RIVAL.crisis}},
+    words_after_slash={ACTIVE.regular: RIVAL.regular, ACTIVE.crisis: RIVAL.crisis},
     words={"rivals": RIVAL.regular, "die": ACTIVE.regular, "dice": ACTIVE.regular},
 )
 

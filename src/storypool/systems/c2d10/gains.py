@@ -121,7 +121,7 @@ def dire_situation(turn: Turn) -> Iterator[Event]:
 @move(
     "dire.circumstance",
     by=["gm"],
-    when=lambda t: in_session(t) or conflicts.going_on(t),
+    when=lambda t: conflicts.going_on(t) or in_session(t),
     asks=[REASON, HOW_DIRE],
     rule="Dire situation",
 )

@@ -22,8 +22,8 @@ _WORDS = house_words().plus(_HERE.joinpath("words.toml"))
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
     "session.begin": gains.begin_session,
-    "scene.begin": replace(house.begin_scene, only_if=(harm.nothing_due,)),
-    "session.end": replace(house.end_session, only_if=(harm.nothing_due,)),
+    "scene.begin": replace(house.begin_scene, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "session.end": replace(house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
 }
 
 SYSTEM = System(

@@ -98,6 +98,7 @@ COUNT = Ask("n", "number", "How many?", default=1, low=1, high=60, needed=False)
         Ask("text", "text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",
+    group="spend",
 )
 def take(turn: Turn) -> Iterator[Event]:
     """Take what goes wrong
@@ -135,6 +136,7 @@ def _hurts(turn: Turn, check: Check) -> bool:
         COUNT,
     ],
     rule="Villain point gains",
+    group="spend",
 )
 def ignore(turn: Turn) -> Iterator[Event]:
     """Ignore what goes wrong
@@ -195,7 +197,8 @@ def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
 
 def nothing_due(turn: Turn) -> Refusal | None:
     """What the last scene has cost has been tested."""
-    due = next((trait for trait in turn.table.traits.values() if trait.kind == "due"), None)
+    # What is due of somebody hidden holds nobody up: the reason would tell of them.
+    due = next((trait for trait in turn.table.traits.values() if trait.kind == "due" and not trait.seen_by), None)
     one = turn.table.characters.get(due.about) if due else None
     return turn.no("due", who=one.name) if one else None
 
@@ -232,6 +235,7 @@ def _shaken(turn: Turn) -> Iterator[Choice]:
     limit=Limit("crisis", ("check",)),
     asks=[Ask("who", "choice", "On whom?", _shaken)],
     rule="Crisis",
+    group="spend",
 )
 def inflict(turn: Turn) -> Iterator[Event]:
     """Inflict a crisis after a setback
@@ -264,6 +268,7 @@ def _offers(turn: Turn) -> Iterator[Choice]:
         ),
     ],
     rule="Crisis",
+    group="spend",
 )
 def answer(turn: Turn) -> Iterator[Event]:
     """Take the crisis, or refuse it

@@ -21,8 +21,6 @@ LOOK = {
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **{axis: _TROUBLE[symbol] for axis, symbol in _AXES.items()},
     **{f"rival_{axis}": _TROUBLE[symbol] for axis, symbol in _AXES.items()},
-    "pass": Look("pass", "passes", glyph="check", colour="help"),
-    "fail": Look("failure", "failures", glyph="cross", colour="hinder"),
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "strain": Look("strain", "strain", glyph="strain"),

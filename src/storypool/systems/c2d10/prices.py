@@ -46,7 +46,7 @@ def costs(use: str, said: str, had: str = "", counted: bool = False) -> Callable
 
     def cost(turn: Turn) -> Bag:
         check, part = turn.check, paid(turn)
-        before = number(check, f"{part.mark}{had}") if had and check and part else 0
+        before = number(check, f"{part.mark}{had}") if had and check else 0
         return Bag({purse(turn): price(use, turn.number("n", 1) if counted else 1, before)})
 
     cost.__doc__ = said

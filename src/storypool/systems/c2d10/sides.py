@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.asks import Ask, Choice
-from storypool.house import building, rolled
+from storypool.house import building
 from storypool.refusal import Refusal
 from storypool.rules import Turn
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
@@ -41,14 +41,13 @@ def acting_parts(turn: Turn) -> list[Part]:
     return [part for part in parts(check) if acts_for(turn, who(turn, check, part))] if check else []
 
 
-def _chosen(found: list[Part], turn: Turn) -> Part | None:
-    named = next((part for part in found if part.regular == turn.text("for")), None)
-    return named or (found[0] if found else None)
+def paid(turn: Turn) -> Part:
+    """The side that this seat spends points on: the one named by the argument `for`, else the first.
 
-
-def paid(turn: Turn) -> Part | None:
-    """The side that this seat spends points on: the one named by the argument `for`, else the first."""
-    return _chosen(paid_parts(turn), turn)
+    Whoever acts, where the Keeper has set aside that none is this seat's.
+    """
+    found = paid_parts(turn)
+    return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
 
 
 def asks_for(found: list[Part], turn: Turn) -> Iterator[Choice]:
@@ -81,8 +80,8 @@ def pays(turn: Turn) -> Refusal | None:
 def succeeded(turn: Turn) -> Refusal | None:
     """The test was successful, and this seat spends points on whoever succeeded."""
     check = turn.check
-    if check is None or check.phase != "rolled":
-        return rolled(turn)
+    if check is None or check.outcome is None:
+        return turn.firm("check" if check is None else "unrolled")
     won = winner(turn.table, check)
     if won is None:
         return turn.no("unsuccessful")

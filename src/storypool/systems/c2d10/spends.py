@@ -47,7 +47,7 @@ def unsettled(turn: Turn) -> Refusal | None:
 def _rollable(turn: Turn) -> Iterator[Choice]:
     """The dice of this seat's side that may be rolled again: all but crisis dice, a 0 first."""
     check, part = turn.check, paid(turn)
-    if check is None or part is None:
+    if check is None:
         return
     places = [i for i, one in enumerate(check.rolled) if one.die == part.regular]
     for i in sorted(places, key=lambda i: (check.rolled[i].face != 0, check.rolled[i].face > 6, i)):
@@ -66,6 +66,7 @@ def _rollable(turn: Turn) -> Iterator[Choice]:
         FACES,
     ],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def reroll(turn: Turn) -> Iterator[Event]:
     """Spend a point to roll a die again
@@ -73,7 +74,6 @@ def reroll(turn: Turn) -> Iterator[Event]:
     Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
     """
     check, part = turn.here, paid(turn)
-    assert part is not None
     place = int(turn.text("die")) - 1
     [new] = turn.cast(Bag({part.regular: 1}), turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, (new,), turn.system.words["die.again"])
@@ -94,6 +94,7 @@ N = Ask("n", "number", "How many?", default=1, low=1, high=5, needed=False)
     only_if=[pays],
     asks=[FOR, N],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
     """Spend points on more dice
@@ -101,7 +102,6 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
     check, part, n = turn.here, paid(turn), turn.number("n", 1)
-    assert part is not None
     spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
     why = turn.system.words.say("die.bought", who=turn.seat.name)
     key = f"{part.mark}bought"
@@ -120,6 +120,7 @@ def _in_conflict(turn: Turn) -> Refusal | None:
     price=costs("success", "2 points for the first success of this test, 4 for the second, 8 for the third", "added"),
     only_if=[_in_conflict, pays],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def buy_success(turn: Turn) -> Iterator[Event]:
     """Spend points to add a success
@@ -127,8 +128,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
     no points.
     """
-    check, part = turn.here, winner(turn.table, turn.here)
-    assert part is not None
+    check, part = turn.here, winner(turn.table, turn.here) or paid(turn)
     key = f"{part.mark}added"
     spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
     terms = {**check.terms, key: number(check, key) + 1, "settled": True}
@@ -159,6 +159,7 @@ def _seekers(turn: Turn) -> Iterator[Choice]:
         ASSET,
     ],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def seek(turn: Turn) -> Iterator[Event]:
     """Spend a point to find something out
@@ -185,6 +186,7 @@ def _found_out(turn: Turn) -> Refusal | None:
     limit=Limit("bonus", ("check",)),
     asks=[Ask("text", "text", "What have they found out?")],
     rule="Uses for hero and villain points",
+    group="spend",
 )
 def grant(turn: Turn) -> Iterator[Event]:
     """Grant a bonus for what was found out
