@@ -13,9 +13,11 @@ from storypool.bag import Bag
 from storypool.cli import main
 from storypool.cli.odds import reckoned
 from storypool.odds import Distribution, ge
+from storypool.odds.worth import worth
+from storypool.play import perform, read
 from storypool.refusal import Refused
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
-from storypool.systems.destinydice.odds import chances
+from storypool.systems.destinydice.odds import chances, distribution, outcomes
 from tests.test_odds_vectors import VECTORS, holds
 from tests.vectors.questions import destiny_dice
 
@@ -71,7 +73,8 @@ def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["odds", "destinydice", "3 skill 1 aid vs 2 difficulty", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert {"skill": 3, "aid": 1, "difficulty": 2} == answer["pool"]
-    assert [*OUTCOMES.values()] == list(answer["outcomes"])
+    assert {*OUTCOMES.values()} == set(answer["outcomes"])
+    assert "succeed" == next(iter(answer["outcomes"]))
     shares = {name: Fraction(share) for name, share in answer["outcomes"].items()}
     assert 1 == shares["fail"] + shares["tie"] + shares["succeed"]
     assert shares["style"] <= shares["succeed"]
@@ -147,3 +150,21 @@ def test_joint_is_the_distribution_itself() -> None:
     answer = asked(Bag(skill=2, expertise=1, difficulty=2, hindrance=1))
     joint = Distribution.from_outcomes(answer["axes"], {tuple(row): Fraction(share) for row, share in answer["joint"]})
     assert Fraction(answer["outcomes"]["style"]) == joint.p(margin=ge(3))
+
+
+def test_offers_say_whether_aid_or_upgrade_is_worth_more() -> None:
+    """Of an open action each way to use an aspect is weighed: the added Aid, and the upgraded Skill."""
+    scene = """\
+table destinydice
+seat ann juna: clever=3
+seat gm side=gm
+points juna.fate=1
+ann aspect.add about=juna text=Patient
+ann check.declare as=juna approach=clever
+gm check.oppose difficulty=great
+"""
+    table = perform(read(scene)).table
+    system = systems.get("destinydice")
+    found = worth(system, table, "ann", lambda check: outcomes(distribution(check.pool)))
+    weighed = {one.args["how"]: one.chances["succeed"] for one in found if one.key == "aspect.invoke"}
+    assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed

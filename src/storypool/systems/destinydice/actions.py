@@ -18,6 +18,7 @@ from storypool.rules import Move, Turn, move
 from storypool.systems.destinydice import reading
 from storypool.systems.destinydice.aspects import free_invokes, made_aspect
 from storypool.systems.destinydice.promises import concealed
+from storypool.systems.destinydice.sheet import first_of
 from storypool.systems.destinydice.sides import contested, parties, yours
 from storypool.table import Check, Event, Outcome, Trait, TraitSet
 
@@ -127,7 +128,7 @@ def _gives_boost(turn: Turn) -> bool:
 
 def _nothing_due(turn: Turn) -> Refusal | None:
     check = turn.check
-    return None if check is None or due(check) else turn.nothing("outcome")
+    return None if check is None or due(check) else turn.firm("outcome")
 
 
 def _people(turn: Turn) -> Iterator[Choice]:
@@ -143,7 +144,7 @@ def _people(turn: Turn) -> Iterator[Choice]:
     when=rolled,
     only_if=[_nothing_due, yours],
     asks=[
-        Ask("how", "choice", "How does it end?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
+        Ask("how", "choice", "How does it end?", _ways, default=first_of(_ways)),
         Ask("name", "text", "What is it, in a few words?", shown=_names_it),
         Ask("about", "choice", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
         Ask("boost", "text", "What is the boost called?", needed=False, shown=_gives_boost),

@@ -16,6 +16,7 @@ from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.promises import concealed
+from storypool.systems.destinydice.sheet import first_of
 from storypool.systems.destinydice.sides import opposes, own_side, takes_part
 from storypool.table import GM_ONLY, Check, DiceRolled, Event, Trait, TraitRemoved, TraitSet
 
@@ -46,8 +47,7 @@ def free_invokes(turn: Turn, trait: Trait, side: str, n: int) -> TraitSet:
     changed = replace(trait, terms=terms)
     counts = {side: free(changed, side) for side in ("players", "gm") if free(changed, side)}
     listed = ", ".join(turn.system.words.say(f"aspect.free.{side}", n=n) for side, n in counts.items())
-    shape = f"{trait.kind}.text" if trait.kind != "aspect" else "aspect.text"
-    told = turn.system.words.say(shape, name=name(trait), at=trait.at)
+    told = turn.system.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
     text = turn.system.words.say("aspect.with", text=told, free=listed) if listed else told
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
     return TraitSet(replace(changed, text=text, rating=rating))
@@ -214,11 +214,11 @@ def _lies(turn: Turn) -> bool:
 
 def _in_the_open(turn: Turn) -> Refusal | None:
     check = turn.check
-    return turn.nothing("invoke.secret") if check is not None and check.seen_by is not None else None
+    return turn.firm("invoke.secret") if check is not None and check.seen_by is not None else None
 
 
 def _any_at_hand(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_at_hand(turn)) else turn.nothing("invoke")
+    return None if turn.check is None or any(_at_hand(turn)) else turn.firm("invoke")
 
 
 @move(
@@ -227,9 +227,10 @@ def _any_at_hand(turn: Turn) -> Refusal | None:
     price=_price,
     only_if=[_in_the_open, takes_part, _any_at_hand],
     asks=[
-        Ask("aspect", "choice", "Which aspect?", _choices),
+        # Aid or upgrade is asked first: the odds of either follow whatever the aspect.
         Ask("how", "choice", "What for?", _uses, default="aid"),
-        Ask("with", "choice", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
+        Ask("aspect", "choice", "Which aspect?", _choices, default=first_of(_choices)),
+        Ask("with", "choice", "With what?", _ways, default=first_of(_ways)),
         Ask("face", "number", "The face of a real die", needed=False, low=1, high=6, shown=_lies),
     ],
     rule="Aspects",

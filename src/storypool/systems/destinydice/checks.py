@@ -18,7 +18,7 @@ from storypool.rules import Move, Turn, move
 from storypool.systems.destinydice import actions, promises
 from storypool.systems.destinydice.dice import HINDERING, mirrored
 from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
-from storypool.systems.destinydice.sheet import SHEET, able, choices, label, listed, out, rating, side_of
+from storypool.systems.destinydice.sheet import SHEET, able, choices, first_of, label, listed, out, rating, side_of
 from storypool.systems.destinydice.sides import has_somebody, yours
 from storypool.table import (
     GM_ONLY,
@@ -35,7 +35,7 @@ from storypool.table import (
 # Questions.
 
 TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
-AS = Ask("as", "choice", "Who acts?", able, default=lambda t: next((c.value for c in able(t)), None))
+AS = Ask("as", "choice", "Who acts?", able, default=first_of(able))
 ACTION = Ask(
     "action",
     "choice",

@@ -13,7 +13,7 @@ from storypool.house import characters, here, in_session
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.destinydice.aspects import name, purses
-from storypool.systems.destinydice.sheet import player_characters, plays, refresh
+from storypool.systems.destinydice.sheet import first_of, player_characters, plays, refresh
 from storypool.table import CharacterSet, Event, PeriodBegan, PeriodEnded, PointsSet, Trait, TraitRemoved, TraitSet
 
 # What a session, a scene and a newcomer bring.
@@ -69,7 +69,7 @@ def _aspects_of(turn: Turn, who: str) -> Iterator[Choice]:
 
 
 def _any_compellable(turn: Turn) -> Refusal | None:
-    return None if any(_compellable(turn)) else turn.nothing("compel.nobody")
+    return None if any(_compellable(turn)) else turn.firm("compel.nobody")
 
 
 def _own(turn: Turn) -> bool:
@@ -110,7 +110,7 @@ def _offer_price(turn: Turn) -> Bag:
             "choice",
             "With whose point?",
             _payers,
-            default=lambda t: next((c.value for c in _payers(t)), None),
+            default=first_of(_payers),
             needed=False,
             shown=_costs,
         ),
@@ -146,11 +146,11 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, f"{one.name}: {trait.text}")
 
 
-COMPEL = Ask("compel", "choice", "Which one?", _waiting, default=lambda t: next((c.value for c in _waiting(t)), None))
+COMPEL = Ask("compel", "choice", "Which one?", _waiting, default=first_of(_waiting))
 
 
 def _compelled(turn: Turn) -> Refusal | None:
-    return None if any(_waiting(turn)) else turn.nothing("compel")
+    return None if any(_waiting(turn)) else turn.firm("compel")
 
 
 @move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels")

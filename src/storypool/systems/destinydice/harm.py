@@ -15,6 +15,7 @@ from storypool.systems.destinydice.aspects import free_invokes
 from storypool.systems.destinydice.sheet import (
     able,
     checked,
+    first_of,
     number,
     open_consequences,
     plays,
@@ -68,10 +69,10 @@ def _hit(turn: Turn) -> Trait | None:
 
 
 def _is_hit(turn: Turn) -> Refusal | None:
-    return None if any(_hits(turn)) else turn.nothing("hit.none")
+    return None if any(_hits(turn)) else turn.firm("hit.none")
 
 
-HIT = Ask("hit", "choice", "Which hit?", _hits, default=lambda t: next((c.value for c in _hits(t)), None))
+HIT = Ask("hit", "choice", "Which hit?", _hits, default=first_of(_hits))
 
 
 def _boxes(turn: Turn) -> Iterator[Choice]:
@@ -158,7 +159,7 @@ def _before_the_roll(turn: Turn) -> Refusal | None:
     when=_before_the_roll,
     only_if=[has_somebody],
     asks=[
-        Ask("as", "choice", "Who concedes?", able, default=lambda t: next((c.value for c in able(t)), None)),
+        Ask("as", "choice", "Who concedes?", able, default=first_of(able)),
         Ask("text", "text", "How do they go?", needed=False),
     ],
     rule="Conceding",

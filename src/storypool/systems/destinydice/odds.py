@@ -55,13 +55,13 @@ def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribu
 def outcomes(of: Distribution) -> dict[str, Fraction]:
     """The odds of each outcome, of net advantage either way, and of at least one Hope or Despair.
 
-    `succeed` is any success, `style` a margin of three or more among those.
+    The first is what everybody asks. `succeed` is any success, `style` a margin of three or more among those.
     """
     return {
-        "fail": of.p(margin=le(-1)),
-        "tie": of.p(margin=0),
         "succeed": of.p(margin=ge(1)),
         "style": of.p(margin=ge(STYLE)),
+        "tie": of.p(margin=0),
+        "fail": of.p(margin=le(-1)),
         "advantage": of.p(advantage=ge(1)),
         "disadvantage": of.p(advantage=le(-1)),
         "hope": of.p(hope=ge(1)),

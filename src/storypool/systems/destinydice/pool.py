@@ -92,7 +92,7 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
 
 
 def _can_help(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_helpers(turn)) else turn.nothing("help")
+    return None if turn.check is None or any(_helpers(turn)) else turn.firm("help")
 
 
 @move(
@@ -126,7 +126,7 @@ def _owners(turn: Turn) -> Iterator[Choice]:
 
 
 def _has_owner(turn: Turn) -> Refusal | None:
-    return None if any(_owners(turn)) else turn.nothing("nobody")
+    return None if any(_owners(turn)) else turn.firm("nobody")
 
 
 @move(
@@ -168,7 +168,7 @@ def _usable(turn: Turn) -> Iterator[Choice]:
 
 
 def _has_stunts(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_usable(turn)) else turn.nothing("stunt")
+    return None if turn.check is None or any(_usable(turn)) else turn.firm("stunt")
 
 
 @move(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from storypool.bag import Bag
 from storypool.system import Note
@@ -14,6 +14,11 @@ from storypool.systems.destinydice.sheet import severities
 from storypool.words import Words
 
 GRADES = ("fail", "tie", "succeed", "style")
+RULINGS = (
+    *("colours", "hope", "invoke", "tie", "box", "helpers", "ladder", "who"),
+    *("again", "waiting", "contested", "paying"),
+)
+"""Where the seed is silent, or its text is damaged: the ids of what was decided, in the order in which they print."""
 
 
 def notes(words: Words) -> tuple[Note, ...]:
@@ -26,7 +31,7 @@ def notes(words: Words) -> tuple[Note, ...]:
         Note(words["printed.actions"], words["printed.actions_about"], *_actions(words)),
         Note(words["printed.spends"], words["printed.spends_about"], *_spends(words)),
         Note(words["printed.harm"], words["printed.harm_about"], *_harm(words)),
-        Note(words["printed.rulings"], "\n".join(f"- {text}" for text in _under(words, "ruling."))),
+        Note(words["printed.rulings"], "\n".join(f"- {words[f'ruling.{key}']}" for key in RULINGS)),
         Note(words["printed.credits"], words["credits"]),
     )
 
@@ -46,10 +51,6 @@ def signs(face: Mapping[str, int]) -> str:
 
 def _column(words: Words, *keys: str) -> tuple[str, ...]:
     return tuple(words[f"printed.column.{key}"] for key in keys)
-
-
-def _under(words: Words, prefix: str) -> Iterator[str]:
-    yield from (words[key] for key in words if key.startswith(prefix))
 
 
 def _dice(words: Words) -> Grid:
@@ -87,7 +88,7 @@ def _ladder(words: Words) -> Grid:
 
 def _actions(words: Words) -> Grid:
     rows = (
-        (row.name, *("; or: ".join(way.text for way in row.results[grade]) for grade in GRADES))
+        (row.name, *(f"{words['result.or']} ".join(way.text for way in row.results[grade]) for grade in GRADES))
         for row in actions.rows().values()
     )
     return _column(words, "action", *GRADES), tuple(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -21,7 +21,7 @@ FREE_STUNTS = 3
 def abilities() -> Mapping[str, Mapping[str, str]]:
     """Approaches and skills by their group: key and name of each."""
     data: dict[str, dict[str, str]] = tomllib.loads(
-        files("storypool.systems.destinydice").joinpath("abilities.toml").read_text(encoding="utf-8")
+        files("storypool.systems.destinydice").joinpath("skills.toml").read_text(encoding="utf-8")
     )
     return data
 
@@ -148,6 +148,11 @@ def able(turn: Turn) -> Iterator[Choice]:
 def plays(turn: Turn, one: Character) -> bool:
     """Whether this seat answers for a character: its player, or of an NPC the GM."""
     return one.side == "gm" if turn.seat.side == "gm" else one.seat == turn.seat.id
+
+
+def first_of(choices: Callable[[Turn], Iterator[Choice]]) -> Callable[[Turn], str | None]:
+    """The first of these choices as the default of a question."""
+    return lambda turn: next((choice.value for choice in choices(turn)), None)
 
 
 def side_of(table: Table, who: str) -> str:

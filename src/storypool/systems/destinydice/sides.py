@@ -61,4 +61,4 @@ def takes_part(turn: Turn) -> Refusal | None:
 
 def has_somebody(turn: Turn) -> Refusal | None:
     """This seat has somebody to act with who is still in the scene."""
-    return None if any(able(turn)) else turn.nothing("nobody")
+    return None if any(able(turn)) else turn.firm("nobody")

@@ -18,7 +18,7 @@ from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.destinydice import promises
 from storypool.systems.destinydice.harm import check_box, clear_box, take_consequence
-from storypool.systems.destinydice.sheet import checked, open_consequences, out, refresh, side_of, unchecked
+from storypool.systems.destinydice.sheet import checked, first_of, open_consequences, out, refresh, side_of, unchecked
 from storypool.systems.destinydice.sides import acts_in
 from storypool.table import Check, Event, Trait, TraitSet
 
@@ -133,7 +133,7 @@ def _mine(turn: Turn) -> Iterator[tuple[Row, list[Bag]]]:
 
 def _choices(turn: Turn) -> Iterator[Choice]:
     for row, costs in _mine(turn):
-        yield Choice(row.key, row.text, turn.system.words["spend.or"].join(_priced(turn, cost) for cost in costs))
+        yield Choice(row.key, row.text, " / ".join(_priced(turn, cost) for cost in costs))
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
@@ -166,11 +166,11 @@ def _has_symbols(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.left.only(symbols_of(turn, check)):
         return None
-    return turn.nothing("no.symbols")
+    return turn.firm("no.symbols")
 
 
 def _can_buy(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_mine(turn)) else turn.nothing("nothing.to.buy")
+    return None if turn.check is None or any(_mine(turn)) else turn.firm("nothing.to.buy")
 
 
 @move(
@@ -179,7 +179,7 @@ def _can_buy(turn: Turn) -> Refusal | None:
     only_if=[_has_symbols, _can_buy],
     asks=[
         Ask("row", "choice", "What for?", _choices),
-        Ask("with", "choice", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
+        Ask("with", "choice", "With what?", _ways, default=first_of(_ways)),
         Ask("whom", "choice", "Whom?", _people, default=_usual_bearer, shown=_asks_whom),
         Ask("text", "text", "In your own words", needed=False),
     ],
