@@ -59,7 +59,13 @@ def _about(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.name)
 
 
-_FOR_GM = {"needed": False, "shown": lambda t: t.seat.side == "gm"}
+def _is_gm(turn: Turn) -> bool:
+    return turn.seat.side == "gm"
+
+
+def _sides(turn: Turn) -> Iterator[Choice]:
+    yield Choice("players", turn.system.words["aspect.side.players"])
+    yield Choice("gm", turn.system.words["aspect.side.gm"])
 
 
 @move(
@@ -67,8 +73,9 @@ _FOR_GM = {"needed": False, "shown": lambda t: t.seat.side == "gm"}
     asks=[
         Ask("text", "text", "What is true?"),
         Ask("about", "choice", "About whom, if not the scene?", _about, needed=False),
-        Ask("free", "number", "Free invokes for the players", default=0, high=9, **_FOR_GM),  # type: ignore[arg-type]
-        replace(SECRET, shown=lambda t: t.seat.side == "gm"),
+        Ask("free", "number", "How many free invokes?", default=0, high=9, needed=False, shown=_is_gm),
+        Ask("side", "choice", "For whom are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
+        replace(SECRET, shown=_is_gm),
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
@@ -79,10 +86,12 @@ def add_aspect(turn: Turn) -> Iterator[Event]:
     Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
     """
     about, text = turn.text("about"), turn.text("text")
-    hidden = GM_ONLY if turn.flag("secret") and turn.seat.side == "gm" else None
+    if turn.seat.side == "player" and (turn.number("free") or turn.flag("secret")):
+        raise turn.refused("argument", "aspect.gm", "free")
+    hidden = GM_ONLY if turn.flag("secret") else None
     until = "" if about else "scene"
     trait = Trait(turn.fresh("t"), "aspect", text, about, by=turn.seat.id, until=until, seen_by=hidden)
-    yield free_invokes(turn, trait, "players", turn.number("free") if turn.seat.side == "gm" else 0)
+    yield free_invokes(turn, trait, turn.text("side") or "players", turn.number("free"))
 
 
 # Invoking.

@@ -77,15 +77,22 @@ HIT = Ask("hit", "choice", "Which hit?", _hits, default=first_of(_hits))
 
 def _boxes(turn: Turn) -> Iterator[Choice]:
     hit = _hit(turn)
+    yield Choice("0", turn.system.words["stress.none"])
     for box in unchecked(turn.table, hit.about) if hit else ():
         yield Choice(str(box), turn.system.words.say("stress.takes", n=box))
 
 
-def _usual_box(turn: Turn) -> str | None:
-    """The lowest box that takes up the whole hit, where there is one."""
+def _usual_box(turn: Turn) -> str:
+    """The lowest box that takes up what the consequences leave of the hit, where there is one and it is needed."""
     hit = _hit(turn)
-    boxes = [box for box in unchecked(turn.table, hit.about) if box >= hit.rating] if hit else []
-    return str(boxes[0]) if boxes else None
+    left = (hit.rating if hit else 0) - sum(shifts(severity) for severity in _named(turn))
+    boxes = [box for box in unchecked(turn.table, hit.about) if box >= left > 0] if hit else []
+    return str(boxes[0]) if boxes else "0"
+
+
+def _named(turn: Turn) -> list[str]:
+    """The consequences that are taken, the lightest first."""
+    return [severity for severity in severities() if turn.text(severity)]
 
 
 def _can_take(severity: str) -> Callable[[Turn], bool]:
@@ -106,8 +113,8 @@ def _asked(severity: str) -> Ask:
     when=_is_hit,
     asks=[
         HIT,
-        Ask("box", "choice", "Which stress box?", _boxes, default=_usual_box, needed=False),
         *(_asked(severity) for severity in severities()),
+        Ask("box", "choice", "Which stress box?", _boxes, default=_usual_box),
     ],
     rule="Stress and consequences",
 )
@@ -118,8 +125,8 @@ def absorb(turn: Turn) -> Iterator[Event]:
     hit. Whoever inflicted it has a free invoke of each consequence.
     """
     hit = turn.table.traits[turn.text("hit")]
-    box = int(turn.text("box") or 0)
-    taken = [severity for severity in severities() if turn.text(severity)]
+    box = int(turn.text("box"))
+    taken = _named(turn)
     for severity in taken:
         if severity not in open_consequences(turn.table, hit.about):
             raise turn.refused("argument", "consequence.full", severity, kind=severities()[severity]["name"])
