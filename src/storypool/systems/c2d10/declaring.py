@@ -42,7 +42,7 @@ def tested(turn: Turn) -> Refusal | None:
 def contested(turn: Turn) -> Refusal | None:
     """A contest is going on, and nobody has rolled."""
     check = turn.check
-    if check is not None and not is_contest(check):
+    if check is not None and not check.against:
         return turn.firm("contest.none")
     return unrolled(turn)
 
@@ -184,14 +184,20 @@ def dice_of(turn: Turn, one: Character | None, part: Part, n: int, focus: bool, 
     return Bag({part.regular: n - crisis + int(focus), part.crisis: crisis})
 
 
-def opened(turn: Turn, kind: str, **more: Value) -> Iterator[Event]:
-    """A check declared, with the pool that its answers make."""
+def opened(turn: Turn, kind: str) -> Iterator[Event]:
+    """A check declared, with the pool that its answers make; dice of another side make a contest of it."""
     actor = turn.table.characters[turn.text("as")]
     yield from _remember(turn, actor, "")
     if turn.text("against"):
         yield from _remember(turn, turn.table.characters[turn.text("against")], "by_")
     actor = turn.table.characters[actor.id]
-    terms: dict[str, Value] = {"kind": kind, **more}
+    by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
+    rivals = by_hand.only([RIVAL.regular, RIVAL.crisis]) if by_hand is not None else Bag()
+    if rivals and kind == "test":
+        kind = "contest"
+    if rivals and kind != "contest":
+        raise turn.refused("argument", "pool.rival", "pool")
+    terms: dict[str, Value] = {"kind": kind}
     for key in ("skill", "talent", "by_skill", "by_talent", "asset"):
         if turn.text(key):
             terms[key] = turn.text(key)
@@ -206,18 +212,13 @@ def opened(turn: Turn, kind: str, **more: Value) -> Iterator[Event]:
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
     title = turn.text("title") or _headline(turn)
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, turn.text("against"), terms=terms)
-    base = _base(turn, actor)
-    if kind == "contest":
-        base += answer_of(turn, check)
-    yield CheckOpened(targeted(turn, replace(check, base=base, pool=base)))
-
-
-def _base(turn: Turn, actor: Character) -> Bag:
-    by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
-    if by_hand is not None and any(by_hand[name] for name in (RIVAL.regular, RIVAL.crisis)):
-        raise turn.refused("argument", "pool.rival", "pool")
     n = max(1, dots(turn, actor, turn.text("skill"), turn.text("talent")))
-    return dice_of(turn, actor, ACTIVE, n, turn.flag("focus"), by_hand)
+    base = dice_of(turn, actor, ACTIVE, n, turn.flag("focus"), by_hand)
+    if kind == "contest":
+        base += rivals or answer_of(turn, check)
+    if not base.only([ACTIVE.regular, ACTIVE.crisis]):
+        raise turn.refused("argument", "pool.empty", "pool")
+    yield CheckOpened(targeted(turn, replace(check, base=base, pool=base)))
 
 
 def answer_of(turn: Turn, check: Check) -> Bag:

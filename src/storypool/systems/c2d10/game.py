@@ -11,6 +11,7 @@ from storypool.rules import Account, Option, System
 from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, rolling, spends
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
+from storypool.systems.c2d10.notes import notes
 from storypool.systems.c2d10.reading import reader
 from storypool.systems.c2d10.sheet import entries
 from storypool.table import PeriodBegan, PeriodEnded, TraitRemoved, TraitSet
@@ -73,6 +74,7 @@ SYSTEM = System(
     sheet=entries(),
     look=LOOK,
     panels=PANELS,
+    notes=notes(),
     words=_WORDS,
     ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
 )

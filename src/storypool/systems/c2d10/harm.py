@@ -55,8 +55,9 @@ def _left(turn: Turn, kinds: tuple[str, ...], ignoring: bool) -> Iterator[str]:
 
 
 def _trouble(turn: Turn, symbols: Iterator[str], note: str) -> Iterator[Choice]:
-    check = turn.here
-    for symbol in symbols:
+    check = turn.check
+    for symbol in symbols if check else ():
+        assert check is not None
         one = _owner(turn, check, symbol)
         name = turn.word(symbol)
         text = turn.system.words.say("trouble.whose", what=name, who=one.name if one else "")

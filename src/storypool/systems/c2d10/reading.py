@@ -42,8 +42,8 @@ def is_contest(check: Check) -> bool:
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
     """A reader of rolls that speaks in these words.
 
-    A test passes with as many successes as its DC; a contest is won with more than the other side's. Successes that
-    were bought after the roll are counted in.
+    A test passes with as many successes as its DC; a contest is won with more than the other side's; without either
+    there is only a count. Successes that were bought after the roll are counted in.
     """
     from storypool.table import Outcome
 
@@ -51,10 +51,12 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         came_to = net(lies)
         for part in PARTS:
             came_to += Bag({f"{part.axis}successes": number(check, f"{part.mark}added")})
-        if is_contest(check):
+        if is_contest(check) or any(check.pool[name] for name in (RIVAL.regular, RIVAL.crisis)):
             margin = came_to["successes"] - came_to["rival_successes"]
             tie = table.options.get("contest_tie", "draw")
             return Outcome(margin > 0, margin, came_to, contested(words, came_to, tie))
+        if "target" not in check.terms:
+            return Outcome(None, came_to["successes"], came_to, counted(words, came_to))
         dc = number(check, "target")
         passed = came_to["successes"] >= dc
         return Outcome(passed, came_to["successes"] - dc, came_to, tested(words, came_to, dc))
@@ -85,7 +87,7 @@ def trouble(table: Table, check: Check) -> Bag:
     if outcome is None:
         return Bag()
     found = Bag()
-    for part in PARTS if is_contest(check) else (ACTIVE,):
+    for part in PARTS if check.against else (ACTIVE,):
         fails = won is not part and (part is ACTIVE or won is ACTIVE)
         found += Bag(
             {

@@ -52,8 +52,10 @@ def paid(turn: Turn) -> Part:
 
 def asks_for(found: list[Part], turn: Turn) -> Iterator[Choice]:
     """These sides of the check as choices."""
-    for part in found:
-        one = who(turn, turn.here, part)
+    check = turn.check
+    for part in found if check else ():
+        assert check is not None
+        one = who(turn, check, part)
         yield Choice(part.regular, one.name if one else "")
 
 
