@@ -14,10 +14,11 @@ def notes() -> tuple[Note, ...]:
     """The two tables of seed 001 with the prices that are charged, and the rulings."""
     told = tomllib.loads(files("storypool.systems.c2d10").joinpath("notes.toml").read_text(encoding="utf-8"))
     costs = tuple((_cost(use), text) for use, text in told["uses"].items())
+    title, head = told["titles"], (told["titles"]["points"], told["titles"]["what"])
     return (
-        Note("What points buy", "Both sides buy by the same table.", ("points", "what for"), costs),
-        Note("What brings villain points", "", ("points", "what for"), _gains(told["gains"])),
-        Note("Rulings", "", ("question", "answer"), tuple(told["rulings"].items())),
+        Note(title["uses"], title["both"], head, costs),
+        Note(title["gains"], "", head, _gains(told["gains"])),
+        Note(title["rulings"], "", (title["question"], title["answer"]), tuple(told["rulings"].items())),
     )
 
 
