@@ -22,7 +22,7 @@ from typing import Any
 
 from storypool import odds as module
 from storypool.bag import Bag
-from storypool.dice import Die
+from storypool.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
 from storypool.odds.packing import Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE
@@ -36,6 +36,9 @@ POOLS = {
 BY_NAME = {die.name: die for die in DICE}
 LONGEST = 1.0
 """Seconds for one run; a contender that took longer sits out what is larger."""
+
+TURN = 0.02
+"""Seconds of one turn, so that a short run does not pay for what a long one pushed out of the processor's memory."""
 
 PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
 """What a step on each axis adds to a row that is packed into one number."""
@@ -182,15 +185,16 @@ def installed() -> dict[str, Any]:
     return found
 
 
-def alternated(runs: Mapping[str, Run], seconds: float = 2.0) -> dict[str, float]:
-    """The median seconds of each run; they take turns until the time is up, and each has at least one turn."""
+def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
+    """The median seconds of each run; they take turns of at least `TURN` until the time is up, and at least one."""
     taken: dict[str, list[float]] = {name: [] for name in runs}
     until = perf_counter() + seconds
     while perf_counter() < until or not all(taken.values()):
         for name, run in runs.items():
-            start = perf_counter()
-            run()
-            taken[name].append(perf_counter() - start)
+            turn = perf_counter() + TURN
+            while (start := perf_counter()) < turn:
+                run()
+                taken[name].append(perf_counter() - start)
     return {name: median(times) for name, times in taken.items()}
 
 
@@ -241,6 +245,19 @@ def all_small_pools() -> None:
     print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(perf_counter() - start)}")
 
 
+def five_d20() -> None:
+    """The joint odds of five twenty-sided dice against a target of 12 with a critical range of 6."""
+    axes = Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
+    faces = (Bag(success=2 if n <= 6 else int(n <= 12), complication=n == 20) for n in range(1, 21))
+    die = Die("d20", tuple(faces))
+
+    def run() -> Mapping[Row, int]:
+        module._of.cache_clear()
+        return odds({die: 5}, axes).counts
+
+    print(f"\nThe joint odds of 5d20, every row: {in_units(alternated({'rows': run}, 0.2)['rows'])}")
+
+
 def compiled() -> float:
     """Seconds that everything derived from the dice alone takes, for the kinds of dice of all four pools."""
     module._readings.clear()
@@ -271,6 +288,7 @@ def main() -> None:
     joint: dict[str, Way] = {"packed": packed, "decoded": decoded, "rows": lambda pool: cold(pool).counts}
     compare("The joint odds, cold", joint, JOINT, libraries)
     compare("At least one net success", {"cold": success, "warm": asked_before}, ONE, libraries)
+    five_d20()
     all_small_pools()
     memory(libraries)
 

@@ -77,11 +77,18 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
             continue
         choices = tuple(ask.choices(turn)) if ask.choices else ()
         default = _default(turn, ask, choices)
-        views.append(AskView(ask.name, ask.kind, ask.label, choices, default, ask.needed, ask.low, ask.high, ask.free))
+        views.append(
+            AskView(ask.name, ask.kind, worded(turn, ask), choices, default, ask.needed, ask.low, ask.high, ask.free)
+        )
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
     turn.args = answered
     return tuple(views)
+
+
+def worded(turn: Turn, ask: Ask) -> str:
+    """The question in words: its label, unless the catalogue has another for this move, as another language does."""
+    return turn.system.words.get(f"ask.{turn.move.key}.{ask.name}", ask.label)
 
 
 def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict[str, Value]:
@@ -117,7 +124,7 @@ def plain(text: str) -> str:
 
 
 def _missing(turn: Turn, ask: Ask) -> NoReturn:
-    raise _bad(turn, ask.name, "argument.missing", name=ask.label)
+    raise _bad(turn, ask.name, "argument.missing", name=worded(turn, ask))
 
 
 def _default(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
@@ -134,7 +141,7 @@ def _value(turn: Turn, ask: Ask, raw: object) -> Value:
             return _choice(turn, ask, raw)
         case "text":
             if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
-                raise _bad(turn, ask.name, "argument.text", name=ask.label, most=LONGEST_TEXT)
+                raise _bad(turn, ask.name, "argument.text", name=worded(turn, ask), most=LONGEST_TEXT)
             return plain(raw)
         case "number":
             return _number(turn, ask, raw)
@@ -143,7 +150,7 @@ def _value(turn: Turn, ask: Ask, raw: object) -> Value:
                 return True
             if raw in (False, "no", "false", "off", 0, "0"):
                 return False
-            raise _bad(turn, ask.name, "argument.flag", name=ask.label, got=_short(raw))
+            raise _bad(turn, ask.name, "argument.flag", name=worded(turn, ask), got=_short(raw))
         case "faces":
             return _faces(turn, ask, raw)
         case "pool":
@@ -158,33 +165,39 @@ def _value(turn: Turn, ask: Ask, raw: object) -> Value:
 def _choice(turn: Turn, ask: Ask, raw: object) -> str:
     choices = tuple(ask.choices(turn)) if ask.choices else ()
     text = str(raw).strip()
+    if any(text == choice.value for choice in choices):
+        return text
     for choice in choices:
-        if text == choice.value or text.casefold() == choice.label.casefold():
+        if text.casefold() == choice.label.casefold():
             return choice.value
     if ask.free and isinstance(raw, str) and plain(text) and len(text) <= 60:
         return plain(text)
     if not choices:
-        raise _bad(turn, ask.name, "argument.none", name=ask.label)
+        raise _bad(turn, ask.name, "argument.none", name=worded(turn, ask))
     listed = ", ".join(choice.value for choice in choices[:12]) + (" ..." if len(choices) > 12 else "")
-    raise _bad(turn, ask.name, "argument.choice", name=ask.label, got=_short(raw), choices=listed)
+    raise _bad(turn, ask.name, "argument.choice", name=worded(turn, ask), got=_short(raw), choices=listed)
 
 
 def _number(turn: Turn, ask: Ask, raw: object) -> int:
     text = str(raw).strip()
     if isinstance(raw, bool) or len(text) > 12 or not text.removeprefix("-").isdecimal():
-        raise _bad(turn, ask.name, "argument.number", name=ask.label, got=_short(raw), low=ask.low, high=ask.high)
+        raise _bad(
+            turn, ask.name, "argument.number", name=worded(turn, ask), got=_short(raw), low=ask.low, high=ask.high
+        )
     if not ask.low <= int(text) <= ask.high:
-        raise _bad(turn, ask.name, "argument.number", name=ask.label, got=_short(raw), low=ask.low, high=ask.high)
+        raise _bad(
+            turn, ask.name, "argument.number", name=worded(turn, ask), got=_short(raw), low=ask.low, high=ask.high
+        )
     return int(text)
 
 
 def _faces(turn: Turn, ask: Ask, raw: object) -> tuple[int, ...]:
     parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
     if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
-        raise _bad(turn, ask.name, "argument.faces", name=ask.label, got=_short(raw))
+        raise _bad(turn, ask.name, "argument.faces", name=worded(turn, ask), got=_short(raw))
     faces = [str(part).strip() for part in parts]
     if not all(face.isdecimal() and len(face) <= 3 for face in faces):
-        raise _bad(turn, ask.name, "argument.faces", name=ask.label, got=_short(raw))
+        raise _bad(turn, ask.name, "argument.faces", name=worded(turn, ask), got=_short(raw))
     return tuple(int(face) for face in faces)
 
 
@@ -195,14 +208,14 @@ def _sheet(turn: Turn, ask: Ask, raw: object) -> str:
     elif isinstance(raw, Mapping):
         pairs = [(str(key), str(value)) for key, value in raw.items()]
     else:
-        raise _bad(turn, ask.name, "argument.sheet", name=ask.label, got=_short(raw))
+        raise _bad(turn, ask.name, "argument.sheet", name=worded(turn, ask), got=_short(raw))
     if len(pairs) > MOST_ENTRIES:
-        raise _bad(turn, ask.name, "argument.sheet.most", name=ask.label, most=MOST_ENTRIES)
+        raise _bad(turn, ask.name, "argument.sheet.most", name=worded(turn, ask), most=MOST_ENTRIES)
     entries = {entry.key: entry for entry in turn.system.sheet}
     for key, value in pairs:
         entry = entries.get(key)
         if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
-            raise _bad(turn, ask.name, "argument.sheet", name=ask.label, got=_short(key))
+            raise _bad(turn, ask.name, "argument.sheet", name=worded(turn, ask), got=_short(key))
         low, high = (entry.low, entry.high) if entry else (0, 99)
         if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
             raise _bad(turn, ask.name, "argument.entry", key=key, got=_short(value), low=low, high=high)

@@ -63,7 +63,7 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Where these symbols come to rest on the axes: what cancels has cancelled; `KeyError` for an unknown symbol."""
+        """Where these symbols come to rest on the axes, opposites cancelled; `KeyError` for an unknown symbol."""
         total = Bag()
         for symbol, n in symbols.items():
             total += self.moves[symbol] * n

@@ -50,7 +50,7 @@ def building(turn: Turn) -> Refusal | None:
     """An action is going on, and its dice have not been rolled."""
     check = turn.check
     if check is None:
-        return turn.nothing("check")
+        return turn.firm("check")
     return None if check.phase == "build" else turn.no("rolled")
 
 
@@ -58,13 +58,13 @@ def rolled(turn: Turn) -> Refusal | None:
     """An action is going on, and its dice lie on the table."""
     check = turn.check
     if check is None:
-        return turn.nothing("check")
+        return turn.firm("check")
     return None if check.phase == "rolled" else turn.no("unrolled")
 
 
 def acting(turn: Turn) -> Refusal | None:
     """Some action is going on."""
-    return None if turn.check else turn.nothing("check")
+    return None if turn.check else turn.firm("check")
 
 
 # Choices that many moves share.
@@ -233,7 +233,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
         for row in turn.system.accounts:
             n = turn.table.balance(row.name, one.id)
             if n:
-                yield PointsSet(row.name, one.id, n, 0, turn.move.title, turn.seat.id)
+                yield PointsSet(row.name, one.id, n, 0, turn.title, turn.seat.id)
 
 
 @move("character.leave", asks=[WHO])
@@ -318,7 +318,7 @@ WHY = Ask("why", "text", "Why?", needed=False)
 
 
 def _any_waits(turn: Turn) -> Refusal | None:
-    return None if turn.table.proposals else turn.nothing("proposal.none")
+    return None if turn.table.proposals else turn.firm("proposal.none")
 
 
 @move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
@@ -338,7 +338,7 @@ def decline(turn: Turn) -> Iterator[Event]:
 @move(
     "proposal.withdraw",
     by=["player"],
-    when=lambda t: None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.nothing("proposal.yours"),
+    when=lambda t: None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.firm("proposal.yours"),
     asks=[PROPOSAL],
 )
 def withdraw(turn: Turn) -> Iterator[Event]:
@@ -359,7 +359,7 @@ def _give_back(turn: Turn) -> Iterator[Event]:
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    return None if turn.table.undo_to > 0 else turn.nothing("undo.nothing")
+    return None if turn.table.undo_to > 0 else turn.firm("undo.nothing")
 
 
 # What to go back to is settled when the move is made: a player's undo waits as a proposal meanwhile.
@@ -379,7 +379,7 @@ def undo(turn: Turn) -> Iterator[Event]:
     yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at)
 
 
-@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.nothing("redo.nothing"), asks=[FORTH])
+@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH])
 def redo(turn: Turn) -> Iterator[Event]:
     """Restore what was taken back"""
     to = turn.number("to")
@@ -389,7 +389,7 @@ def redo(turn: Turn) -> Iterator[Event]:
 
 
 def _title(turn: Turn, key: str) -> str:
-    return turn.system.by_key[key].title if key in turn.system.by_key else ""
+    return turn.system.title(key) if key in turn.system.by_key else ""
 
 
 # The table itself.

@@ -115,16 +115,11 @@ class Notation:
                     add(known, pending[0] if pending else 1, place)
                 else:
                     for i, char in enumerate(token):
-                        die = (after.get(char) if slash else None) or letters.get(char)
+                        die = self._letter(char, letters, after if slash else {})
                         if die is None:
-                            die = (after.get(char.lower()) if slash else None) or letters.get(char.lower())
-                        if die is None:
-                            die = letters.get(char.upper())
-                        if die is None:
-                            whole = len(token) > 1 and i == 0
-                            raise NotationError(
-                                text, place + i, f"'{token[:20] if whole else char}'", self._expected(letters)
-                            )
+                            # A long word that cannot be read was meant as a word, so it is named whole.
+                            start, found = (0, token[:20]) if i == 0 or len(token) > 4 else (i, char)
+                            raise NotationError(text, place + start, f"'{found}'", self._expected(letters, found))
                         add(die, pending[0] if pending and i == 0 else 1, place + i)
                 pending = None
         if pending is not None:
@@ -142,6 +137,18 @@ class Notation:
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
         return "|".join([*numbered, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
 
-    def _expected(self, letters: Mapping[str, str]) -> str:
-        named = ", ".join((*self.helping, *self.hindering))
-        return f"a die ({named}" + (f"; or {''.join(letters)})" if letters else ")")
+    @staticmethod
+    def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:
+        for form in (char, char.lower(), char.upper()):
+            if form in after or form in letters:
+                return after.get(form) or letters[form]
+        return None
+
+    def _expected(self, letters: Mapping[str, str], found: str = "") -> str:
+        from difflib import get_close_matches  # only a mistake needs it
+
+        names = (*self.helping, *self.hindering)
+        near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
+        if near:
+            return f"a die, such as {near[0]}"
+        return f"a die ({', '.join(names)}" + (f"; or {''.join(letters)})" if letters else ")")

@@ -11,7 +11,7 @@ class Refusal:
     """Why something may not be done.
 
     `code` is one of identity, sight, window, when, limit, only_if, price, argument, unknown. `overridable` says
-    whether a GM may set it aside; identity, sight and arithmetic never are, nor is what is `absent`.
+    whether a GM may set it aside; identity, sight and arithmetic never are, nor is one that is `firm`.
     """
 
     code: str
@@ -20,7 +20,7 @@ class Refusal:
     remedy: str = ""
     field: str = ""
     overridable: bool = False
-    absent: bool = False
+    firm: bool = False
 
 
 class Refused(Exception):

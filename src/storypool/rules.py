@@ -127,9 +127,9 @@ class Turn:
         remedy = words.say(f"no.{reason}.remedy", **values) if f"no.{reason}.remedy" in words else ""
         return Refusal("", words.say(f"no.{reason}", **values), self.move.rule, remedy)
 
-    def nothing(self, reason: str, /, **values: object) -> Refusal:
-        """A refusal because what the move is about is not there: nobody can set that aside, at any level."""
-        return replace(self.no(reason, **values), absent=True)
+    def firm(self, reason: str, /, **values: object) -> Refusal:
+        """A refusal that nobody can set aside: what the move is about is not there, or the move would tell of it."""
+        return replace(self.no(reason, **values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """A refusal to raise from a body, for what no one can set aside: arithmetic, unknown names, missing dice."""
@@ -154,7 +154,7 @@ class Turn:
         if beyond and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, 2))
         if delta - beyond:
-            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.move.title, self.seat.id)
+            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
         if beyond and row.overflow != "lost":
             yield from self.change(row.overflow, beyond, why=self.system.words.say("points.overflow", account=account))
 
@@ -184,6 +184,11 @@ class Turn:
 
         return tuple(map(lie, dice))
 
+    @property
+    def title(self) -> str:
+        """What this move is called on its button."""
+        return self.system.title(self.move.key)
+
     def times(self, limit: Limit) -> int:
         """How often this limit's group has been used in its scope."""
         counter = limit.counter(self)
@@ -195,10 +200,7 @@ class Turn:
 
     def word(self, name: str, n: int = 1) -> str:
         """The word for a die, symbol or account, in the singular or the plural."""
-        look = self.system.look.get(name)
-        if look is None:
-            return name
-        return look.word if n == 1 else look.plural or look.word + "s"
+        return self.system.word(name, n)
 
     # What follows is for `decide`.
 
@@ -273,7 +275,7 @@ def why_not(turn: Turn) -> list[Refusal]:
         for condition in conditions:
             reason = condition(turn) if condition else None
             if reason is not None:
-                waivable = overridable and not reason.absent
+                waivable = overridable and not reason.firm
                 reasons.append(replace(reason, code=stage, rule=reason.rule or made.rule, overridable=waivable))
 
     ask("identity", (_wrong_side,), overridable=False)
@@ -319,7 +321,7 @@ def _offer(turn: Turn) -> Offer:
     price = Bag() if reasons and turn.check is None else made.cost(turn)
     return Offer(
         made.key,
-        made.title,
+        turn.title,
         made.group,
         price,
         ask_views(turn, made.asks) if all(r.overridable for r in reasons) else (),
@@ -346,6 +348,27 @@ def decide(
     refuse, and it is recorded; a player who overrides asks the GM for it. Whether a move is open and what its
     arguments mean is read from the table as the seat sees it, as `offers` does, so no answer tells of what is hidden.
     """
+    return _decided(system, table, seat_id, key, args, roll, override).events
+
+
+def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+    """The table as it would be after a move, agreed to where that is needed: a table that nobody keeps.
+
+    No dice are rolled for it; raises `Refused` as `decide` does.
+    """
+    return _decided(system, table, seat_id, key, args, None, agreed=True).table
+
+
+def _decided(
+    system: System,
+    table: Table,
+    seat_id: str,
+    key: str,
+    args: Mapping[str, object],
+    roll: Roll | None,
+    override: bool = False,
+    agreed: bool = False,
+) -> Turn:
     turn = _turn(system, seen(table, table.seats.get(seat_id)), seat_id, key, roll)
     if "check" in args and isinstance(args["check"], str):
         turn.args["check"] = args["check"]
@@ -367,7 +390,7 @@ def decide(
     check = turn.check
     turn.emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
     price = made.cost(turn)
-    if asks_gm or (made.approval and made.approval(turn)):
+    if asks_gm or (made.approval and made.approval(turn) and not agreed):
         _propose(turn, price, counts, aside)
     else:
         pay(turn, price)
@@ -379,7 +402,7 @@ def decide(
     hidden = next((a for a in audiences if a is not None and may_see(turn.seat, a)), None)
     if hidden is not None:
         turn.events[0] = _for(turn.events[0], hidden)
-    return turn.events
+    return turn
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
@@ -433,7 +456,7 @@ def _propose(turn: Turn, price: Bag, counts: tuple[str, ...], aside: tuple[str, 
                 turn.seat.id,
                 turn.move.key,
                 dict(turn.args),
-                turn.text("text") or turn.move.title,
+                turn.text("text") or turn.title,
                 check.id if check else "",
                 price,
                 counts,
@@ -459,7 +482,7 @@ def _turn(system: System, table: Table, seat_id: str, key: str, roll: Roll | Non
 def _wrong_side(turn: Turn) -> Refusal | None:
     if turn.seat.side in turn.move.by:
         return None
-    return turn.no("side", side=turn.system.words[f"side.{turn.move.by[0]}"], title=turn.move.title)
+    return turn.no("side", side=turn.system.words[f"side.{turn.move.by[0]}"], title=turn.title)
 
 
 def _out_of_sight(turn: Turn) -> Refusal | None:
@@ -505,5 +528,6 @@ __all__ = [
     "offers",
     "pay",
     "settle",
+    "what_if",
     "why_not",
 ]

@@ -71,7 +71,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case PeriodEnded(kind, number):
             return say("story.ended", kind=system.words[f"period.{kind}"], number=number)
         case MoveMade(move):
-            title = system.by_key[move].title if move in system.by_key else move
+            title = system.title(move) if move in system.by_key else move
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"
@@ -81,7 +81,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case ProposalSettled():
             return _settled(system, event, before, seat)
         case PointsSet(account, owner, balance, delta, why):
-            word = system.look[account].plural if account in system.look else account
+            word = system.word(account, 2)
             values = {"account": word, "before": balance - delta, "after": balance, "why": why}
             return say("story.points_of", owner=character(owner), **values) if owner else say("story.points", **values)
         case CheckOpened(check):
@@ -192,8 +192,8 @@ def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
 
 def _face(system: System, die: Die, face: int) -> str:
     """What lies face up, in words; of a die that has numbers alone, the number."""
-    word = system.look[die.name].word if die.name in system.look else die.name
+    word = system.word(die.name)
     if not any(die.faces):
         return system.words.say("story.number", die=word, face=face)
-    symbols = ", ".join(f"{n} {system.look[s].word if s in system.look else s}" for s, n in die.face(face).items())
+    symbols = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in die.face(face).items())
     return system.words.say("story.face", die=word, face=face, symbols=symbols or system.words["story.blank"])

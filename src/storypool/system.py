@@ -225,6 +225,17 @@ class System:
         """Every account by its name."""
         return {account.name: account for account in self.accounts}
 
+    def title(self, key: str) -> str:
+        """What a move is called: the first line of its docstring, unless the catalogue has another name for it."""
+        return self.words.get(f"title.{key}", self.by_key[key].title)
+
+    def word(self, name: str, n: int = 1) -> str:
+        """The word for a die, symbol or account, in the singular or the plural; its own name where it has no look."""
+        look = self.look.get(name)
+        if look is None:
+            return name
+        return look.word if n == 1 else look.plural or look.word + "s"
+
     def option(self, table: Table, key: str) -> str:
         """What this table chose for an option, or its default."""
         return table.options.get(key) or next(o.default for o in self.options if o.key == key)

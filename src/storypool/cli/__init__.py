@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 refused by a rule or not possible just now, 2 bad input.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,10 @@ BAD_INPUT = ("argument", "unknown", "malformed")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives its exit code; with `--json` an error is printed in the one error shape."""
     args = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A console that has no sign for an arrow shows a question mark, and goes on.
+            stream.reconfigure(errors="replace")
     try:
         return _run(args)
     except Refused as refused:
@@ -44,7 +49,7 @@ def tell(refusal: Refusal, as_json: bool) -> int:
     if as_json:
         import json
 
-        print(json.dumps({"error": error(refusal)}, ensure_ascii=False))
+        print(json.dumps({"error": error(refusal)}))
     else:
         more = [refusal.remedy, f"({refusal.rule})" if refusal.rule else ""]
         print(" ".join(["storypool:", refusal.text, *filter(None, more)]), file=sys.stderr)

@@ -10,11 +10,13 @@ from typing import Any
 from storypool import story
 from storypool.cli import asked
 from storypool.cli.folder import missing
-from storypool.live import Tables, unfold
+from storypool.live import Tables
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
 from storypool.refusal import Refusal, Refused
+from storypool.system import System
 from storypool.table import Record, Seat, Side, Table, fold, view
+from storypool.warm import unfold
 from storypool.web.access import mint
 
 
@@ -110,10 +112,8 @@ class Here:
     def _table(self, id: str) -> Table:
         return fold(self._records(id))
 
-    def _system(self, id: str) -> Any:
-        from storypool import systems
-
-        return systems.get(self._table(id).system)
+    def _system(self, id: str) -> System:
+        return asked.system(self._table(id).system)
 
     def _view(self, id: str, seat: str) -> list[Record]:
         records = self._records(id)

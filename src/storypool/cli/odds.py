@@ -27,7 +27,7 @@ def odds(system: str, pool: tuple[str, ...], against: str, as_json: bool) -> int
     if as_json:
         import json
 
-        print(json.dumps(answer, ensure_ascii=False))
+        print(json.dumps(answer))
     else:
         print("\n".join(_lines(system, answer)))
     return 0

@@ -34,12 +34,12 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
             if step.problem is not None:
                 wrong = PlayError(file, step.line, step.problem.found, step.problem.expected)
                 if as_json:
-                    click.echo(json.dumps({"steps": told, "error": _error(wrong)}, ensure_ascii=False))
+                    click.echo(json.dumps({"steps": told, "error": _error(wrong)}))
                 else:
                     click.echo(f"storypool: {wrong}", err=True)
                 return 1
     if as_json:
-        click.echo(json.dumps({"steps": told}, ensure_ascii=False))
+        click.echo(json.dumps({"steps": told}))
     return 0
 
 

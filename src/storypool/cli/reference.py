@@ -21,6 +21,11 @@ from storypool.table import Seat, Table
 
 Plain = TypeVar("Plain")
 
+REFUSING = tuple(
+    name for name, verb in vars(Turn).items() if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
+)
+"""The verbs of a turn that say no in the words of the catalogue."""
+
 
 @click.command()
 @click.argument("system")
@@ -34,7 +39,7 @@ def rules(system: str, as_json: bool) -> int:
     if as_json:
         import json
 
-        print(json.dumps({"system": system, "markdown": text}, ensure_ascii=False))
+        print(json.dumps({"system": system, "markdown": text}))
     elif sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -229,11 +234,11 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
 
 
 def _spoken(code: CodeType) -> Iterator[str]:
-    """The first argument of each call of `Turn.no` and `Turn.nothing`, where it is written out."""
+    """The first argument of each verb of `Turn` that makes a refusal, where it is written out."""
     awaited = False
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
-            awaited = step.argval in ("no", "nothing")
+            awaited = step.argval in REFUSING
         elif awaited and step.opname == "LOAD_CONST":
             awaited = False
             if isinstance(step.argval, str):

@@ -42,7 +42,7 @@ def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
             "passed": passed,
             "words": said,
         }
-        print(json.dumps(whole, ensure_ascii=False))
+        print(json.dumps(whole))
     else:
         print("\n  ".join([dice.NOTATION.show(read), *_lines(lie, dice.DICE)]))
         print(said)

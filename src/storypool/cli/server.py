@@ -79,7 +79,7 @@ def _serve(
     from storypool.web.serve import CannotServe, run
 
     def say(line: str) -> None:
-        click.echo(json.dumps({"said": line}, ensure_ascii=False) if as_json else line)
+        click.echo(json.dumps({"said": line}) if as_json else line)
 
     browser = options.pop("browser")
     # Stopped from outside it ends as with Ctrl+C: the store is closed, and the host's token taken away.

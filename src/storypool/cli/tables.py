@@ -241,7 +241,7 @@ def _done(text: str, data: dict[str, Any], as_json: bool) -> None:
 
 
 def _print(data: object) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False))
+    click.echo(json.dumps(data))
 
 
 def _when(at: int) -> str:

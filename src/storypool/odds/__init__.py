@@ -77,6 +77,7 @@ def _read(axes: Axes) -> Reading:
     return reading
 
 
-@lru_cache(maxsize=512)
+# What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
+@lru_cache(maxsize=128)
 def _of(axes: tuple[str, ...], dice: frozenset[tuple[Polynomial, int]]) -> Distribution:
     return Distribution(axes, Pool(axes, dict(dice)))

@@ -56,8 +56,8 @@ def test_of(condition: Condition) -> Callable[[int], bool]:
 def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str, ...]:
     """The axes that a function looks at: the names of its parameters without a default, or all for `*row`.
 
-    >>> axes_of(lambda success, threat, least=2: success >= least, ("success", "threat", "despair"))
-    ('success', 'threat')
+    >>> axes_of(lambda hit, miss, least=2: hit >= least + miss, ("hit", "miss", "star"))
+    ('hit', 'miss')
     """
     parameters = signature(function).parameters.values()
     if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in parameters):

@@ -37,7 +37,7 @@ class Distribution:
     one is the nearest float. Distributions are equal when their axes and their odds are.
 
     A function given to a question names the axes it looks at as its parameters, so that only those are counted:
-    `lambda success, threat: success > threat`. A parameter with a default is its own; `*row` stands for all axes.
+    `lambda hit, miss: hit > miss`. A parameter with a default is its own; `*row` stands for all axes.
     A question about an axis that is not there raises `UnknownAxis`.
 
     >>> coins = Distribution.from_outcomes(["heads", "edges"], {(0, 0): 1, (1, 0): 2, (2, 0): 1})
@@ -185,7 +185,8 @@ class Distribution:
         if not 0 < share <= 1:
             raise ValueError(f"A share is above 0 and at most 1, not {share}.")
         seen, so_far = self.on(axis), 0
-        return next(n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= share * seen.total)
+        enough = Fraction(share) * seen.total
+        return next(n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= enough)
 
     def at_least(self, axis: str) -> dict[int, Fraction]:
         """For each n from the least to the most that can come up, the odds that the axis is at least n."""

@@ -6,8 +6,8 @@ that one term of one kind of die moves, and no other die touches, is not packed:
 n-th power is the binomial sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the
 other anyway. What multiplies a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
 
-Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4;
-D. Harvey, Faster polynomial multiplication via multipoint Kronecker substitution (2009), for the field widths.
+Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D. Harvey,
+Faster polynomial multiplication via multipoint Kronecker substitution (2009).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def unpacked(packed: int, width: int) -> list[int]:
 class Packing:
     """How dice of these kinds are packed, whatever their numbers; made once for each set of kinds."""
 
-    __slots__ = ("bits", "cuts", "flattest", "inner_first", "kinds", "lows", "packed", "splits", "totals")
+    __slots__ = ("bits", "cuts", "flattest", "inner_first", "kinds", "lows", "splits", "totals")
 
     def __init__(self, axes: int, kinds: frozenset[Polynomial]) -> None:
         touched = shared = lone = 0
@@ -64,10 +64,10 @@ class Packing:
             lone |= kind.lone
         sparse = lone & ~shared
         # The last packed axis is the innermost, so that the fields of a slice are in the order of its rows.
-        self.packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
+        packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
         # Dice that own an axis come last, so that the others are multiplied once; else the order is that of terms.
-        self.kinds = sorted(kinds, key=lambda kind: (bool(kind.split(sparse, self.packed).lone), kind.terms))
-        self.splits = tuple(kind.split(sparse, self.packed) for kind in self.kinds)
+        self.kinds = sorted(kinds, key=lambda kind: (bool(kind.split(sparse, packed).lone), kind.terms))
+        self.splits = tuple(kind.split(sparse, packed) for kind in self.kinds)
         self.totals = tuple(split.total or 1 for split in self.splits)
         peaks = [(split.peak, split.total) for split in self.splits if split.total]
         self.flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
@@ -81,7 +81,7 @@ class Packing:
                 tuple(split.high[axis] - split.low[axis] for split in self.splits),
                 _in_fields(exponent for split in self.splits for exponent in split.columns[place]),
             )
-            for place, axis in reversed(list(enumerate(self.packed)))
+            for place, axis in reversed(list(enumerate(packed)))
         )
         self.cuts = tuple(pairwise(accumulate((len(split.bits) for split in self.splits), initial=0)))
 
@@ -165,10 +165,10 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
     """The base times the 0th to the n-th power of a die; times the 0th alone when it has no term."""
     powers = [base]
     for _ in range(n if shifts else 0):
-        product = 0
+        grown = 0
         for shift in shifts:
-            product += base << shift
-        powers.append(base := product)
+            grown += base << shift
+        powers.append(base := grown)
     return powers
 
 

@@ -55,7 +55,7 @@ def next_zone(turn: Turn, start: str, to: str, field: str) -> None:
 
 @move(
     "asset.move",
-    when=lambda t: running(t) or (None if any(zones(t)) else t.nothing("zone.none")) or idle(t),
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or idle(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -99,7 +99,7 @@ def _moved(turn: Turn) -> Refusal | None:
     if check is None:
         return None
     if kind(check) != "move" or check.outcome is None:
-        return turn.nothing("move.none")
+        return turn.firm("move.none")
     return None if check.outcome.passed else turn.no("move.failed")
 
 
@@ -130,7 +130,7 @@ def _shifts(turn: Turn) -> Refusal | None:
     if check is None:
         return None
     if kind(check) != "move" or check.outcome is None:
-        return turn.nothing("move.none")
+        return turn.firm("move.none")
     mine = (turn.seat.side == "gm") == (check.side == "gm")
     if check.outcome.passed:
         return None if mine and text(check, "style") == "boldly" else turn.no("move.bold")

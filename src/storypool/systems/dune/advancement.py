@@ -50,7 +50,7 @@ def _heroes(turn: Turn) -> Iterator[Choice]:
 @move(
     "advance.award",
     by=["gm"],
-    when=lambda t: None if heroes(t) else t.nothing("character.none"),
+    when=lambda t: None if heroes(t) else t.firm("character.none"),
     asks=[
         Ask("who", "choice", "Who?", _heroes),
         Ask("for", "choice", "What for?", _reasons),
@@ -154,7 +154,7 @@ def _limits(turn: Turn) -> tuple[Limit, ...]:
 
 @move(
     "advance.buy",
-    when=lambda t: None if any(characters("players", own=t.seat.side != "gm")(t)) else t.nothing("character.none"),
+    when=lambda t: None if any(characters("players", own=t.seat.side != "gm")(t)) else t.firm("character.none"),
     price=price,
     limit=_limits,
     asks=[

@@ -64,7 +64,7 @@ def defences(table: Table, who: str) -> list[Trait]:
 
 @move(
     "asset.add",
-    when=lambda t: None if any(characters(own=True)(t)) else t.nothing("character.none"),
+    when=lambda t: None if any(characters(own=True)(t)) else t.firm("character.none"),
     asks=[
         Ask("who", "choice", "Whose is it?", characters(own=True), default=first_own),
         Ask("text", "text", "What is it called?"),
@@ -118,7 +118,7 @@ def _things(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "zone.place",
-    when=lambda t: (None if any(zones(t)) else t.nothing("zone.none")) or has_a_character(t),
+    when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or has_a_character(t),
     asks=[Ask("what", "choice", "Who or what?", _things), Ask("zone", "choice", "In which zone?", zones)],
     approval=lambda t: t.seat.side == "player",
     rule="Moving Assets",

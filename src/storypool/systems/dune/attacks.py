@@ -84,10 +84,10 @@ def _scores(turn: Turn) -> Refusal | None:
     if check is None:
         return None
     if kind(check) != "attack" and text(check, "task") not in turn.table.traits:
-        return turn.nothing("track.none")
+        return turn.firm("track.none")
     if check.terms.get("scored"):
-        return turn.nothing("track.scored")
-    return None if check.outcome and check.outcome.passed else turn.nothing("failed")
+        return turn.firm("track.scored")
+    return None if check.outcome and check.outcome.passed else turn.firm("failed")
 
 
 @move(
@@ -172,8 +172,8 @@ def _has_defeated(turn: Turn) -> Refusal | None:
         return None
     trait = fallen(turn, check)
     if trait is None:
-        return turn.nothing("defeat.none")
-    return turn.nothing("defeat.lasts") if trait.terms.get("lasting") else None
+        return turn.firm("defeat.none")
+    return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
 
 
 @move(
@@ -231,7 +231,7 @@ RESIST = Payment("resist", _resist_cost)
 
 def _any_fallen(turn: Turn) -> Refusal | None:
     if not any(_defeated(turn)):
-        return turn.nothing("defeat.nobody")
+        return turn.firm("defeat.nobody")
     return None if any(resistible(turn, trait) for trait in _defeated(turn)) else turn.no("defeat.resisted")
 
 

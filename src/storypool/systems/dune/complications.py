@@ -26,7 +26,7 @@ SUGGESTIONS: dict[str, str] = tomllib.loads(_FILE.read_text(encoding="utf-8"))["
 
 def _any(turn: Turn) -> Refusal | None:
     check = turn.check
-    return None if check is None or check.left["complication"] else turn.nothing("complication.none")
+    return None if check is None or check.left["complication"] else turn.firm("complication.none")
 
 
 def suggestions(turn: Turn) -> Iterator[Choice]:

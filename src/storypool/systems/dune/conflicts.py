@@ -52,7 +52,7 @@ def side_of(turn: Turn) -> str:
 
 def running(turn: Turn) -> Refusal | None:
     """A conflict is going on."""
-    return None if conflict(turn.table) else turn.nothing("conflict.none")
+    return None if conflict(turn.table) else turn.firm("conflict.none")
 
 
 def in_turn(turn: Turn) -> Refusal | None:
@@ -145,7 +145,7 @@ def add_zone(turn: Turn) -> Iterator[Event]:
 
 
 def _two(turn: Turn) -> Refusal | None:
-    return None if len(list(zones(turn))) > 1 else turn.nothing("zone.two")
+    return None if len(list(zones(turn))) > 1 else turn.firm("zone.two")
 
 
 @move(
@@ -220,7 +220,7 @@ KEEP = Payment("initiative", _keep_cost)
 def _has_acted(turn: Turn) -> Refusal | None:
     trait = conflict(turn.table)
     if trait is None:
-        return turn.nothing("conflict.none")
+        return turn.firm("conflict.none")
     ours = trait.terms.get("side") == side_of(turn) and trait.terms.get("acted")
     return None if ours else turn.no("initiative.when")
 

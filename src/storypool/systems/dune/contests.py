@@ -23,8 +23,8 @@ def _contested(turn: Turn) -> Refusal | None:
     """A contest waits for its opponent."""
     check = turn.check
     if check is None or check.phase != "build" or not check.against or kind(check) == "oppose":
-        return turn.nothing("contest.none")
-    return turn.nothing("contest.none") if "opposed" in check.terms else None
+        return turn.firm("contest.none")
+    return turn.firm("contest.none") if "opposed" in check.terms else None
 
 
 def _opponent(turn: Turn) -> Refusal | None:
@@ -33,7 +33,7 @@ def _opponent(turn: Turn) -> Refusal | None:
     if check is None or one is None:
         return None
     ours = turn.seat.side == "gm" if one.side == "gm" else one.seat == turn.seat.id
-    return None if ours or turn.seat.side == "gm" else turn.nothing("contest.theirs", who=one.name)
+    return None if ours or turn.seat.side == "gm" else turn.firm("contest.theirs", who=one.name)
 
 
 def _whom(turn: Turn) -> Iterator[Choice]:

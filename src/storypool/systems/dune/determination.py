@@ -107,7 +107,7 @@ def _selections(turn: Turn) -> Iterator[Choice]:
 
 def _again_possible(turn: Turn) -> Refusal | None:
     check = turn.check
-    return None if check is None or places(check) else turn.nothing("reroll.none")
+    return None if check is None or places(check) else turn.firm("reroll.none")
 
 
 @move(
@@ -171,7 +171,7 @@ def declaration(turn: Turn) -> Iterator[Event]:
 
 
 def _in_conflict(turn: Turn) -> Refusal | None:
-    return None if conflict(turn.table) else turn.nothing("conflict.none")
+    return None if conflict(turn.table) else turn.firm("conflict.none")
 
 
 def _is_action(turn: Turn) -> Refusal | None:

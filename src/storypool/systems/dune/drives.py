@@ -39,7 +39,7 @@ def _not_offered(turn: Turn) -> Refusal | None:
 
 def _offered(turn: Turn) -> Refusal | None:
     check = turn.check
-    return None if check is None or text(check, "offer") == "made" else turn.nothing("offer.none")
+    return None if check is None or text(check, "offer") == "made" else turn.firm("offer.none")
 
 
 @move(
@@ -145,7 +145,7 @@ def _places(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "sheet.write",
-    when=lambda t: None if any(characters(own=True)(t)) else t.nothing("character.none"),
+    when=lambda t: None if any(characters(own=True)(t)) else t.firm("character.none"),
     asks=[
         WHO,
         Ask("kind", "choice", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
@@ -186,7 +186,7 @@ def _whose(turn: Turn) -> Iterator[Choice]:
 
 
 def _any_struck(turn: Turn) -> Refusal | None:
-    return None if any(struck_drives(turn)) else turn.nothing("drive.whole")
+    return None if any(struck_drives(turn)) else turn.firm("drive.whole")
 
 
 @move(

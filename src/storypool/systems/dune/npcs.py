@@ -169,7 +169,7 @@ def _usable(turn: Turn) -> Iterator[Choice]:
 
 
 def _any_usable(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_usable(turn)) else turn.nothing("ability.none")
+    return None if turn.check is None or any(_usable(turn)) else turn.firm("ability.none")
 
 
 def _chosen(turn: Turn) -> str:
@@ -277,7 +277,7 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
 
 @move(
     "challenge.roll",
-    when=lambda t: in_session(t) or (None if t.option("challenge_dice") == "yes" else t.nothing("challenge.none")),
+    when=lambda t: in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
     asks=[
         Ask("n", "number", "How many?", default=2, low=1, high=20),
         Ask("text", "text", "What for?", needed=False),

@@ -49,7 +49,7 @@ DICE = Payment("dice", _dice_cost)
 
 
 def _has_room(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or room(turn.check) > 0 else turn.nothing("dice.most", most=MOST, room=0)
+    return None if turn.check is None or room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
 
 
 @move(

@@ -184,7 +184,7 @@ def _failed(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None:
         return None
-    return None if check.outcome and check.outcome.passed is False else turn.nothing("not.failed")
+    return None if check.outcome and check.outcome.passed is False else turn.firm("not.failed")
 
 
 @move(

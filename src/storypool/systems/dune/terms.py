@@ -120,7 +120,7 @@ def own(turn: Turn) -> Refusal | None:
 def in_the_open(turn: Turn) -> Refusal | None:
     """A test that the players do not see moves no pool: the change would tell of it."""
     check = turn.check
-    return turn.nothing("hidden.points") if check is not None and check.seen_by is not None else None
+    return turn.firm("hidden.points") if check is not None and check.seen_by is not None else None
 
 
 def succeeded(turn: Turn) -> Refusal | None:

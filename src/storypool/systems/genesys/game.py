@@ -52,6 +52,8 @@ SYSTEM = System(
     read=reader(_WORDS),
     options=(
         *game.OPTIONS,
+        # This game's own book says one for each side (starwars.md 1.9).
+        Option("destiny_limit", ("player", "side"), "side"),
         Option("conversion", ("end_of_action", "immediate"), "end_of_action"),
         Option("gm_start", ("one", "per_player"), "one"),
         Option("carry_over", ("no", "yes"), "no"),

@@ -11,7 +11,7 @@ from typing import Literal
 
 from storypool.asks import Ask, Choice
 from storypool.bag import Bag
-from storypool.dice import Mod, Rolled, derive, symbols
+from storypool.dice import Mod, derive
 from storypool.house import (
     building,
     characters,
@@ -26,7 +26,7 @@ from storypool.house import (
 from storypool.refusal import Refusal
 from storypool.rules import Limit, Move, Turn, move
 from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.dice import AXES, DICE, HELPING, HINDERING
+from storypool.systems.narrative.dice import HELPING, HINDERING
 from storypool.systems.narrative.sheet import characteristics, entry, label, rating, skilled, skills
 from storypool.table import (
     GM_ONLY,
@@ -37,8 +37,6 @@ from storypool.table import (
     CheckOpened,
     DiceRolled,
     Event,
-    Outcome,
-    Table,
     Value,
 )
 
@@ -76,7 +74,8 @@ def acts_in(turn: Turn, check: Check) -> bool:
     return actor is not None and actor.seat == turn.seat.id
 
 
-def _difficulty_known(turn: Turn) -> Refusal | None:
+def difficulty_known(turn: Turn) -> Refusal | None:
+    """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
     check = turn.check
     return turn.no("difficulty") if check and not check.terms.get("difficulty") else None
 
@@ -352,7 +351,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     what = turn.system.words.say("check.difficulty", level=turn.system.words[f"level.{turn.text('difficulty')}"])
     yield turn.amend(changed, what)
     check = turn.here
-    if against != check.against or not check.windows:
+    if not check.spent and not windows.passed(check):
         yield turn.amend(check, windows=windows.order(turn, check))
 
 
@@ -481,7 +480,7 @@ FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=Fal
     "check.roll",
     when=building,
     window=windows.settled,
-    only_if=[_yours, _difficulty_known, _paid],
+    only_if=[_yours, difficulty_known, _paid],
     asks=[FACES],
     rule="Interpreting the Pool",
 )
@@ -498,15 +497,6 @@ def roll(turn: Turn) -> Iterator[Event]:
     named = turn.system.axes.named(outcome.net)
     left = Bag({symbol: n for symbol, n in named.items() if symbol not in ("success", "failure")})
     yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
-
-
-def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-    """What the dice came to: net success, net advantage, triumphs and despairs counted apart; zero is failure.
-
-    Source: seed 003, Interpreting the Pool.
-    """
-    net = AXES.net(symbols(lies, DICE))
-    return Outcome(net["success"] >= 1, net["success"], net)
 
 
 def gm_spends_all(turn: Turn, check: Check) -> bool:
@@ -561,7 +551,8 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    why = turn.system.words.say("points.refund", what=check.title)
+    words = turn.system.words
+    why = words.say("points.refund", what=check.title) if check.seen_by is None else words["points.back"]
     # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
     sides = {windows.purse(turn, side): windows.other_purse(turn, side) for side in ("gm", "player")}
     crossed = Bag({sides[account]: n for account, n in check.spent.items()}) - check.owed

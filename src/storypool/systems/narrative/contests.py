@@ -63,7 +63,7 @@ CONTEST = Ask("contest", "choice", "Which contest?", lambda t: [Choice(x.id, x.t
 @move(
     "contest.settle",
     by=["gm"],
-    when=lambda t: (None if _any(t, "contest") else t.nothing("contest.none")) or idle(t),
+    when=lambda t: (None if _any(t, "contest") else t.firm("contest.none")) or idle(t),
     asks=[CONTEST],
     rule="Competitive checks",
 )
@@ -108,9 +108,8 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     contest = str(check.terms.get("contest", ""))
     if check.outcome is None or contest not in turn.table.traits:
         return
-    if any(
-        t.kind == "result" and t.at == contest and t.terms.get("check") == check.id for t in turn.table.traits.values()
-    ):
+    # Everyone rolls once: a second roll of the same character is no better chance.
+    if any(t.kind == "result" and t.at == contest and t.about == check.actor for t in turn.table.traits.values()):
         return
     net = check.outcome.net
     who = turn.table.characters[check.actor]
@@ -198,7 +197,7 @@ def _slots(turn: Turn) -> list[Trait]:
 @move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
+    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
@@ -220,7 +219,7 @@ def next_slot(turn: Turn) -> Iterator[Event]:
 @move(
     "initiative.end",
     by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.nothing("slots.none")) or idle(t),
+    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
     rule="Initiative",
 )
 def end_order(turn: Turn) -> Iterator[Event]:

@@ -25,7 +25,6 @@ REACTIONS: tuple[tuple[type, Reaction], ...] = (
 OPTIONS = (
     *house.OPTIONS,
     Option("scheme", ("letters", "colours"), "letters", system=False),
-    Option("destiny_limit", ("player", "side"), "player"),
     Option("responder", ("any_player", "target_only"), "any_player"),
     Option("npc_threat", ("players", "gm"), "players"),
     Option("competitive_tiebreak", ("triumph", "advantage", "none"), "triumph"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from storypool.rules import Look
 
 LOOK = {
-    "ability": Look("Ability", "Ability", "A", "diamond", "plain", "ability"),
-    "proficiency": Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "proficiency"),
-    "boost": Look("Boost", "Boost", "B", "square", "plain", "boost"),
-    "difficulty": Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "difficulty"),
-    "challenge": Look("Challenge", "Challenge", "C", "hexagon", "hatching", "challenge"),
-    "setback": Look("Setback", "Setback", "S", "square", "hatching", "setback"),
+    "ability": Look("Ability", "Ability", "A", "diamond", "plain", "green"),
+    "proficiency": Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "yellow"),
+    "boost": Look("Boost", "Boost", "B", "square", "plain", "sky"),
+    "difficulty": Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "purple"),
+    "challenge": Look("Challenge", "Challenge", "C", "hexagon", "hatching", "red"),
+    "setback": Look("Setback", "Setback", "S", "square", "hatching", "black"),
     "success": Look("Success", "Successes", glyph="success", colour="help"),
     "failure": Look("Failure", "Failures", glyph="failure", colour="hinder"),
     "advantage": Look("Advantage", "Advantage", glyph="advantage", colour="help"),

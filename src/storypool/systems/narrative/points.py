@@ -18,7 +18,7 @@ from storypool.house import building, characters, in_session
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.checks import acts_in, ready, unpaid
+from storypool.systems.narrative.checks import acts_in, difficulty_known, ready, unpaid
 from storypool.systems.narrative.sheet import rating
 from storypool.table import Event, PeriodEnded, ProposalSettled, Trait, TraitSet
 
@@ -63,7 +63,7 @@ def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
 def open_to_points(turn: Turn) -> Refusal | None:
     """A secret action takes no points: the pool would tell of it."""
     check = turn.check
-    return turn.no("points.secret") if check is not None and check.seen_by is not None else None
+    return turn.firm("points.secret") if check is not None and check.seen_by is not None else None
 
 
 def _not_answered(turn: Turn) -> Refusal | None:
@@ -95,7 +95,7 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         window=windows.own_window,
         price=one_point,
         limit=windows.limits,
-        only_if=[open_to_points, _may_touch, ready],
+        only_if=[open_to_points, _may_touch, difficulty_known, ready],
         rule=rule,
     )
     def upgrade(turn: Turn) -> Iterator[Event]:
@@ -113,7 +113,7 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         yield from spent(turn)
         yield turn.amend(windows.decided(turn, turn.here))
 
-    @move(f"{prefix}.pass", when=building, window=windows.own_window, rule=rule)
+    @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
     def pass_on(turn: Turn) -> Iterator[Event]:
         """Spend nothing"""
         check = turn.here

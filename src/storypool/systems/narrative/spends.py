@@ -114,7 +114,7 @@ def _ways(turn: Turn) -> Iterator[Choice]:
 def _people(turn: Turn) -> Iterator[Choice]:
     row, check = rows().get(turn.text("row")), turn.check
     for one in turn.table.characters.values():
-        if row is None or check is None or not here(one):
+        if row is None or check is None or not here(one) or (one.seen_by and not check.seen_by):
             continue
         same = (one.side == "gm") == (check.side == "gm")
         opposes = one.id == check.against or not same

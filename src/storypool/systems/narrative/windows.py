@@ -47,7 +47,9 @@ def limits(turn: Turn) -> tuple[Limit, ...]:
 
 def spending_limit(turn: Turn, opening: str = "") -> Limit:
     """At most one point in an action; `opening` names an action that is only being opened."""
-    whole_side = turn.option("destiny_limit") == "side"
+    check = turn.check
+    # Where one player's character acts against another's, each is a side of their own.
+    whole_side = turn.option("destiny_limit") == "side" and not (check and duel(turn, check))
     return Limit("point", ("check", "side" if whole_side else "seat"), check=opening)
 
 
@@ -128,8 +130,10 @@ def in_turn(turn: Turn) -> Refusal | None:
         same_side = not duel(turn, check) and (turn.seat.side == "gm") == (windows[0] == "gm")
         ours = same_side or turn.seat in deciders(turn, check, windows[0])
         return None if ours else _not_yet(turn, check, windows[0])
-    decided = passed(check) or check.spent[other_purse(turn, turn.seat.side)]
-    return turn.no("window.closed") if decided else None
+    me, gone = "@gm" if turn.seat.side == "gm" else turn.seat.id, passed(check)
+    others = [seat for seat in gone if (seat == "@gm") != (me == "@gm")]
+    answered = (check.side == "gm") == (me == "@gm") and (others or check.spent[other_purse(turn, turn.seat.side)])
+    return turn.no("window.closed") if me in gone or answered else None
 
 
 def _not_yet(turn: Turn, check: Check, window: str) -> Refusal:

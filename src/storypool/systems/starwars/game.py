@@ -42,6 +42,7 @@ SYSTEM = System(
     read=force.reader(_WORDS, reader(_WORDS)),
     options=(
         *game.OPTIONS,
+        Option("destiny_limit", ("player", "side"), "player"),
         Option("late_rolls", ("override", "add"), "override"),
         Option("conflict", ("no", "yes"), "no"),
     ),

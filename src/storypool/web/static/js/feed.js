@@ -126,6 +126,7 @@ function events(tableId, seat, after, take, lost) {
   for (const kind of ["hello", "record", "offers", "presence", "claims", "reset", "ping"]) {
     source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));
   }
+  source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);
   return { ask() {}, hang: () => source.close() };
 }

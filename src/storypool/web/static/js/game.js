@@ -20,7 +20,7 @@ export function lookOf(name, of = game.value) {
   };
 }
 
-/** "2 Advantage": a count with its word. */
+/** A count with its word, in the singular or the plural. */
 export function counted(n, name) {
   const look = lookOf(name);
   return `${n} ${n === 1 ? look.word : look.plural}`;
@@ -29,6 +29,11 @@ export function counted(n, name) {
 /** The single dice of a pool in the order in which it prints: names. */
 export function inOrder(pool) {
   return (game.value?.dice ?? []).flatMap((die) => Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name));
+}
+
+/** Whether a die stands on the side of what hinders. */
+export function hinders(name) {
+  return (game.value?.notation?.hindering ?? []).includes(name);
 }
 
 /** A pool as notation that the server reads. */
@@ -70,21 +75,43 @@ export const others = computed(() => {
   return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key));
 });
 
-/** The one thing to do now, or null: the first open of the game's own order. */
+/** Whether the open action is this seat's own. */
+export const acts = computed(() => {
+  const action = check.value;
+  if (!action) return false;
+  return action.side === "gm" ? me.value?.side === "gm" : plays(table.value.characters[action.actor]);
+});
+
+/** The one thing to do now, or null: the first open of the game's own order. Dice are thrown by whoever acts. */
 export const primary = computed(() => {
-  const order = [...moves("setup"), ...moves("primary"), "session.begin"];
-  return order.map((key) => byKey.value[key]).find((offer) => offer && !offer.closed) ?? null;
+  const order = [...moves("primary"), "session.begin"];
+  const open = order.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  return open.find((offer) => !emptyAsk(offer) && (acts.value || !check.value || !offer.asks.some((ask) => ask.kind === "faces"))) ?? null;
+});
+
+/** Why the next step of one's own action is not open yet: the reason of the first that waits. */
+export const held = computed(() => {
+  if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
+  const waiting = moves("primary").map((key) => byKey.value[key]).filter((offer) => offer?.closed && !unthinkable(offer));
+  return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
 });
 
 /** The buttons beside the action, in the game's order, without the primary one. */
 export const actions = computed(() => {
-  const listed = moves("actions").map((key) => byKey.value[key]).filter(Boolean);
-  return listed.filter((offer) => offer !== primary.value && !unthinkable(offer));
+  const keys = new Set([...moves("actions"), ...moves("primary")]);
+  const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
+  const shown = listed.filter((offer) => offer !== primary.value && !unthinkable(offer));
+  return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 
 /** A move that is closed only because its time is not now says nothing that one wants to know. */
 function unthinkable(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
+}
+
+/** The reason of a no that the page sees for itself: a question that must be answered has no answer just now. */
+export function emptyAsk(offer) {
+  return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && !ask.choices.length) ?? null;
 }
 
 /** Which offers a panel shows: not those whose time is not now. */
@@ -128,7 +155,7 @@ function decider(key, action) {
 
 /** Whether the table waits for this seat. */
 export const mine = computed(() => {
-  if (!check.value) return moves("setup").some((key) => byKey.value[key] && !byKey.value[key].closed);
+  if (!check.value) return Boolean(primary.value) && moves("setup").includes(primary.value.key);
   if (windows.value.length) return windows.value[0].mine;
   return Boolean(primary.value);
 });

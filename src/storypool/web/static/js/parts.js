@@ -50,7 +50,7 @@ export function SmallPool({ pool, label }) {
   const dice = Object.entries(pool ?? {}).filter(([, n]) => n > 0);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
   return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
-    ${dice.map(([name, n]) => (n > 6 ? html`<span class="count">${n}</span>` : null, repeated(name, n)))}
+    ${dice.map(([name, n]) => repeated(name, n))}
   </span>`;
 }
 
@@ -73,22 +73,29 @@ export function Bag({ bag, most = 3 }) {
   });
 }
 
-/** A button that cannot be pressed twice for one thing: it is busy until `onTap` is done. */
-export function Button({ kind, tone, busy, disabled, onTap, children, ...more }) {
+/** Something done by a tap, that a second tap cannot start while it is under way: [whether it is, the tap]. */
+export function useOnce(work) {
   const [waiting, wait] = useState(false);
-  const here = useRef(true);
-  const idle = !(waiting || busy || disabled);
+  const under = useRef(false);
   async function tap(event) {
-    if (!idle) return;
+    if (under.current) return;
+    under.current = true;
     wait(true);
     try {
-      await onTap(event);
+      await work(event);
     } finally {
-      if (here.current) wait(false);
+      under.current = false;
+      wait(false);
     }
   }
-  return html`<button type="button" class="button" data-kind=${kind} data-tone=${tone} aria-disabled=${idle ? undefined : "true"}
-    aria-busy=${waiting || busy ? "true" : undefined} onClick=${tap} ...${more}>${children}</button>`;
+  return [waiting, tap];
+}
+
+/** A button that cannot be pressed twice for one thing: it is busy until `onTap` is done. */
+export function Button({ kind, tone, busy, disabled, onTap, children, ...more }) {
+  const [waiting, tap] = useOnce(onTap);
+  return html`<button type="button" class="button" data-kind=${kind} data-tone=${tone} aria-disabled=${disabled ? "true" : undefined}
+    aria-busy=${waiting || busy ? "true" : undefined} onClick=${(event) => disabled || tap(event)} ...${more}>${children}</button>`;
 }
 
 /** A button that is only a glyph; its label says what it does. */

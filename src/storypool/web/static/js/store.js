@@ -43,6 +43,8 @@ export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) 
 
 let feed = null;
 let heard = [];
+let before = Promise.resolve();
+const underWay = new Set();
 
 /** Ask who this browser is. */
 export async function learnSession() {
@@ -114,13 +116,27 @@ async function take(message) {
 
 /**
  * Make a move. One token for what was meant, however often it is sent: `again` of an unanswered move uses it once more.
- * Gives the answer, or null when it was refused (then `refused` says why, unless `quiet`) or not answered.
+ * Gives the answer, or null when it was refused (then `refused` says why, and what `told` makes of it) or not answered.
+ * Different taps go one after the other; the same tap twice goes once.
  */
-export async function make(move, args = {}, { override = false, token = newToken(), title = "", quiet = false } = {}) {
-  if (busy.value) return null;
-  const { id, seat } = here.value;
+export async function make(move, args = {}, { override = false, token = newToken(), title = "" } = {}) {
+  const meant = JSON.stringify([move, args, override]);
+  if (underWay.has(meant)) return null;
+  underWay.add(meant);
   busy.value = move;
-  if (!quiet) refused.value = null;
+  const turn = before.then(() => send(move, args, override, token, title));
+  before = turn.catch(() => null);
+  try {
+    return await turn;
+  } finally {
+    underWay.delete(meant);
+    if (!underWay.size) busy.value = "";
+  }
+}
+
+async function send(move, args, override, token, title) {
+  const { id, seat } = here.value;
+  refused.value = null;
   try {
     const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
     unsent.value = null;
@@ -129,12 +145,9 @@ export async function make(move, args = {}, { override = false, token = newToken
   } catch (trouble) {
     if (!trouble.refusal) throw trouble;
     if (trouble.unanswered) unsent.value = { move, args, override, token, title };
-    else if (quiet) throw trouble;
     else refused.value = { move, args, refusal: trouble.refusal, seq: table.value?.seq ?? 0 };
-    if (!quiet) spoken.value = trouble.message;
+    spoken.value = trouble.message;
     return null;
-  } finally {
-    busy.value = "";
   }
 }
 

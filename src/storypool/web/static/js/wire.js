@@ -16,10 +16,12 @@ export class Trouble extends Error {
   }
 }
 
-/** The answer of the server as data; throws `Trouble`. */
+/** The answer of the server as data; a body is sent as JSON, a file as it is. Throws `Trouble`. */
 export async function call(method, path, body, { signal } = {}) {
   const asked = { method, signal, headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store" };
-  if (body !== undefined) {
+  if (body instanceof Blob) {
+    asked.body = body;
+  } else if (body !== undefined) {
     asked.headers["content-type"] = "application/json";
     asked.body = JSON.stringify(body);
   }

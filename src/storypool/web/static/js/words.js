@@ -17,9 +17,10 @@ export function count(id, n, values = {}) {
   return say(`${id}.${n === 1 ? "one" : "many"}`, { n, ...values });
 }
 
-/** One of a family of sentences, chosen by a key that comes from the server; the key itself where there is none. */
+/** One of a family of sentences, chosen by a key; a key that has none stands for itself, written as a word. */
 export function oneOf(family, key, values = {}) {
-  return filled(texts[`page.${family}.${key}`] ?? String(key), values);
+  const plain = String(key).replace(/[_-]/g, " ");
+  return filled(texts[`page.${family}.${key}`] ?? plain.slice(0, 1).toUpperCase() + plain.slice(1), values);
 }
 
 /** A name inside a list: "Ann, Bo and Cy". */

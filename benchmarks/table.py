@@ -1,0 +1,408 @@
+"""A live table: from a click to the last of six screens, a long log folded, and a thousand seats that only listen.
+
+The server runs as a process of its own on a real folder, with Star Wars, and the load generator shares the machine's
+processors with it. Moves are sent when they are due, whether or not earlier ones have been answered, and a latency
+counts from then until the last of the six followers of that table has the move's last record. Each figure stands
+beside a bare server of the same run, which does nothing but write a line, fsync it, and send it to six sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from storypool import systems
+from storypool.live import Tables
+from storypool.log.sqlite import SqliteStore
+from storypool.table import Record, Table, fold
+from storypool.web.access import mint
+from storypool.web.serve import listening, serve
+from storypool.web.settings import Limits, Rate, Settings
+
+TABLES, FOLLOWERS, MOVES_A_SECOND, SECONDS = 100, 6, 100, 20
+SEATS, EVENTS = 1000, 5000
+FREE = Rate(1e9, 1e9)
+LIMITS = Limits(client=FREE, session=FREE)
+SHEET = "agility=3 ranged-light=2 presence=2 cool=1"
+
+
+class Place(NamedTuple):
+    """A table of the benchmark: its id, and a token for each of its seats, the game master's first."""
+
+    id: str
+    tokens: Sequence[str]
+
+
+def main() -> None:
+    """Print every figure."""
+    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+        root = Path(folder)
+        folding(root / "fold")
+        bare = asyncio.run(echoed(root))
+        for offers, followers in ((False, "records"), (True, "records and offers")):
+            places = prepared(root / followers, TABLES)
+            with server("serve", root / followers) as (port, _):
+                figures(f"six followers, {followers}", asyncio.run(played(port, places, offers)))
+        figures("bare echo with fsync, six sockets", bare)
+        listening_seats(root / "idle")
+
+
+def figures(name: str, latencies: Sequence[float]) -> None:
+    """One line: the middle, the worst of a hundred, and the worst."""
+    ordered = sorted(latencies)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    print(
+        f"{name:36} {len(ordered):5} moves   p50 {1000 * median(ordered):6.1f} ms   p99 {1000 * p99:6.1f} ms"
+        f"   worst {1000 * ordered[-1]:6.1f} ms"
+    )
+
+
+# A move, from the click to the last screen.
+
+
+def prepared(folder: Path, tables: int, seats: int = FOLLOWERS) -> list[Place]:
+    """Tables in a folder, each with a session under way and a token for every seat."""
+    store = SqliteStore(folder)
+
+    async def prepare() -> list[Place]:
+        house = Tables(store)
+        return [await _prepared(house, store, seats) for _ in range(tables)]
+
+    try:
+        return asyncio.run(prepare())
+    finally:
+        store.close()
+
+
+async def _prepared(house: Tables, store: SqliteStore, seats: int) -> Place:
+    id = await house.open("starwars", "Benchmark")
+    ids = [(await house.take_seat(id, "GM", "gm")).id]
+    ids += [(await house.take_seat(id, f"P{n}", "player")).id for n in range(1, seats)]
+    await house.make(id, ids[0], "session.begin", {})
+    for seat in ids[1:3]:
+        await house.make(id, seat, "character.add", {"name": f"Hero {seat}", "sheet": SHEET})
+    for seat in ids[1:3]:
+        await house.make(id, seat, "destiny.roll", {})
+    for account in ("light", "dark"):
+        await house.make(id, ids[0], "points.correct", {"account": account, "to": 2, "why": "alike each time"})
+    return Place(id, [mint(store, "program", table=id, seat=seat) for seat in ids])
+
+
+SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
+    (1, "check.declare", {"as": "hero-p1", "skill": "ranged-light", "difficulty": "average"}),
+    (2, "table.say", {"text": "Careful now."}),
+    (1, "destiny.pass", {}),
+    (0, "destiny.pass", {}),
+    # Typed in and blank, so that there is nothing to spend and the script goes on the same way each time.
+    (1, "check.roll", {"faces": "1 1 1 1 1"}),
+    (1, "check.close", {}),
+    (0, "table.say", {"text": "The hall is dark."}),
+)
+"""What goes on at each table, again and again: who, which move, with what."""
+
+
+async def played(port: int, places: Sequence[Place], offers: bool) -> list[float]:
+    """The latency of each move, with every follower connected."""
+    heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    sockets = [await _follower(port, place, token, offers) for place in places for token in place.tokens]
+    listeners = [
+        asyncio.create_task(_listen(ws, heard[place.id]))
+        for ws, place in zip(sockets, (p for p in places for _ in p.tokens), strict=True)
+    ]
+    await asyncio.sleep(2)
+    clients = [Http(port) for _ in range(64)]
+    free: asyncio.Queue[Http] = asyncio.Queue()
+    for client in clients:
+        free.put_nowait(client)
+    steps = {place.id: _steps(place) for place in places}
+    busy: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+    chance, sent = random.Random(1), list[tuple[str, int, float]]()
+
+    async def move(place: Place, due: float) -> None:
+        async with busy[place.id]:
+            token, body = next(steps[place.id])
+            client = await free.get()
+            try:
+                made = await client.post(f"/api/tables/{place.id}/moves", token, body)
+            finally:
+                free.put_nowait(client)
+        sent.append((place.id, made["seq"], due))
+
+    began = perf_counter()
+    tasks = []
+    for n in range(MOVES_A_SECOND * SECONDS):
+        due = began + n / MOVES_A_SECOND
+        await asyncio.sleep(max(0.0, due - perf_counter()))
+        tasks.append(asyncio.create_task(move(chance.choice(places), due)))
+    await asyncio.gather(*tasks)
+    await asyncio.sleep(1)
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*listeners, *(ws.close() for ws in sockets), return_exceptions=True)
+    for client in clients:
+        client.close()
+    missing = [key for key in sent if len(heard[key[0]][key[1]]) != FOLLOWERS]
+    if missing:
+        raise RuntimeError(f"{len(missing)} moves did not reach all followers once: {missing[:3]}")
+    return [max(heard[id][seq]) - due for id, seq, due in sent]
+
+
+def _steps(place: Place) -> Iterator[tuple[str, object]]:
+    while True:
+        for seat, move, args in SCRIPT:
+            yield place.tokens[seat], {"move": move, "args": args, "token": token_hex(8)}
+
+
+async def _follower(port: int, place: Place, token: str, offers: bool) -> ClientConnection:
+    ws = await connect(
+        f"ws://127.0.0.1:{port}/api/tables/{place.id}/live",
+        additional_headers={"Authorization": f"Bearer {token}"},
+        compression=None,
+        proxy=None,
+        ping_interval=None,
+        max_queue=None,
+    )
+    hello = json.loads(await ws.recv())
+    await ws.send(json.dumps({"type": "follow", "after": hello["seq"], "offers": offers}))
+    return ws
+
+
+async def _listen(ws: ClientConnection, heard: Mapping[int, list[float]]) -> None:
+    start = '{"type":"record","seq":'
+    async for text in ws:
+        if text.startswith(start):  # type: ignore[arg-type]
+            now = perf_counter()
+            seq = int(text[len(start) : len(start) + 12].split(",")[0])  # type: ignore[arg-type]
+            heard[seq].append(now)
+
+
+class Http:
+    """One connection that is kept open, with no more HTTP than it takes."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, token: str, body: object) -> dict[str, Any]:
+        """What a request gives; raises when it is refused."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        data = json.dumps(body).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+        )
+        writer.write(head.encode() + data)
+        answer = (await reader.readuntil(b"\r\n\r\n")).decode()
+        size = next(int(line[15:]) for line in answer.lower().split("\r\n") if line.startswith("content-length:"))
+        content = await reader.readexactly(size)
+        if " 200 " not in answer.split("\r\n")[0]:
+            raise RuntimeError(content.decode())
+        made: dict[str, Any] = json.loads(content)
+        return made
+
+    def close(self) -> None:
+        """Hang up."""
+        if self.streams:
+            self.streams[1].close()
+
+
+@contextmanager
+def server(kind: str, folder: Path) -> Iterator[tuple[int, int]]:
+    """A server in a process of its own: its port, and its process id."""
+    command = [sys.executable, "-m", "benchmarks.table", kind, str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline()), process.pid
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+# The same without a table: a line, an fsync, six sockets.
+
+
+async def echoed(root: Path) -> list[float]:
+    """The latency of each line through the bare server."""
+    heard: dict[int, list[float]] = defaultdict(list)
+
+    async def listen(port: int, group: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"follow %d\n" % group)
+        try:
+            async for line in reader:
+                heard[int(line[:10])].append(perf_counter())
+        finally:
+            writer.close()
+
+    with server("echo", root) as (port, _):
+        listeners = [asyncio.create_task(listen(port, n % TABLES)) for n in range(TABLES * FOLLOWERS)]
+        await asyncio.sleep(1)
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        chance, due, began = random.Random(1), dict[int, float](), perf_counter()
+        for n in range(MOVES_A_SECOND * SECONDS):
+            due[n] = began + n / MOVES_A_SECOND
+            await asyncio.sleep(max(0.0, due[n] - perf_counter()))
+            writer.write(b"say %d %010d %s\n" % (chance.randrange(TABLES), n, b"x" * 500))
+        await asyncio.sleep(1)
+        writer.close()
+        for listener in listeners:
+            listener.cancel()
+        await asyncio.gather(*listeners, return_exceptions=True)
+    return [max(heard[n]) - due[n] for n in due]
+
+
+def echo(root: Path) -> None:
+    """The bare server: each line is written and fsynced before it is sent on; lines that wait share an fsync."""
+    followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
+    waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
+
+    def stored(file: int, lines: Sequence[bytes]) -> None:
+        os.write(file, b"".join(lines))
+        os.fsync(file)
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async for line in reader:
+            word, group, *rest = line.split(b" ", 2)
+            if word == b"follow":
+                followers[int(group)].append(writer)
+            else:
+                waiting.put_nowait((int(group), rest[0]))
+
+    async def write() -> None:
+        file = os.open(root / "echo.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        while True:
+            batch = [await waiting.get()]
+            while not waiting.empty():
+                batch.append(waiting.get_nowait())
+            await asyncio.to_thread(stored, file, [line for _, line in batch])
+            for group, line in batch:
+                for follower in followers[group]:
+                    follower.write(line)
+
+    async def run() -> None:
+        listener = await asyncio.start_server(meet, "127.0.0.1", 0)
+        print(listener.sockets[0].getsockname()[1], flush=True)
+        await write()
+
+    asyncio.run(run())
+
+
+# A long log.
+
+
+def folding(folder: Path) -> None:
+    """Print how long it takes to fold a long log, from memory and from the disk."""
+    place = prepared(folder, 1)[0]
+    store = SqliteStore(folder)
+
+    async def fill() -> list[Record]:
+        house = Tables(store)
+        table = await house.look(place.id)
+        ids = list(table.seats)
+        while table.seq < EVENTS:
+            for seat, move, args in SCRIPT:
+                await house.make(place.id, ids[seat], move, args)
+            table = await house.look(place.id)
+        return await house.records(place.id)
+
+    records = asyncio.run(fill())[:EVENTS]
+
+    def counted() -> int:
+        seen: dict[str, int] = {}
+        for record in records:
+            seen = {**seen, type(record.event).__name__: record.seq}
+        return len(seen)
+
+    folded, plain = timed(lambda: fold(records)), timed(counted)
+    read = timed(lambda: store.read(place.id, 0, EVENTS))
+    cold = timed(lambda: asyncio.run(_cold(store, place.id)))
+    store.close()
+    ms = 1000
+    print(
+        f"{f'fold {EVENTS} events':36} {ms * folded:6.1f} ms   (a dict copied for each: {ms * plain:.1f} ms)\n"
+        f"{'a cold table made warm':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
+    )
+
+
+async def _cold(store: SqliteStore, table: str) -> Table:
+    return await Tables(store).look(table)
+
+
+def timed(run: Any) -> float:
+    """The best of five runs, in seconds: what the work costs when nothing else is going on."""
+    times = []
+    for _ in range(5):
+        began = perf_counter()
+        run()
+        times.append(perf_counter() - began)
+    return min(times)
+
+
+# Seats that only listen.
+
+
+def listening_seats(folder: Path) -> None:
+    """Print what the server holds with a thousand seats listening."""
+    places = prepared(folder, SEATS // 5, 5)
+    with server("serve", folder) as (port, pid):
+        empty = resident(pid)
+        full = asyncio.run(_idle(port, pid, places))
+    bare = int(subprocess.check_output([sys.executable, "-c", RESIDENT], text=True))
+    each = (full - empty) / SEATS
+    print(
+        f"{f'{SEATS} idle seats':36} {full / 1024:6.1f} MB   (without them {empty / 1024:.1f} MB, "
+        f"each {each:.0f} kB; a bare interpreter {bare / 1024:.1f} MB)"
+    )
+
+
+RESIDENT = "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmRSS')))"
+
+
+async def _idle(port: int, pid: int, places: Sequence[Place]) -> int:
+    sockets = [await _follower(port, place, token, False) for place in places for token in place.tokens]
+    heard = [asyncio.create_task(_listen(ws, defaultdict(list))) for ws in sockets]
+    await asyncio.sleep(5)
+    held = resident(pid)
+    for task in heard:
+        task.cancel()
+    await asyncio.gather(*heard, *(ws.close() for ws in sockets), return_exceptions=True)
+    return held
+
+
+def resident(pid: int) -> int:
+    """Kilobytes of memory that a process has."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def served(folder: Path) -> None:
+    """The real server on a folder."""
+    systems.get("starwars")
+    door: socket.socket = listening("127.0.0.1", 0)
+    port = int(door.getsockname()[1])
+    print(port, flush=True)
+    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), door)
+
+
+if __name__ == "__main__":
+    {"serve": served, "echo": echo}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,1 @@
+"""The web server: pages, the HTTP interface, the live feed. It knows no game."""

@@ -1,0 +1,185 @@
+"""Who may speak for whom: links, sessions, tokens, and claims that wait for somebody's word.
+
+A secret is known to its holder alone: the store has its SHA-256. So a link cannot be shown again, only minted anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Literal
+
+from storypool.log.store import Grant, Store
+
+CACHED = 20_000
+CLAIM_LASTS = 600_000
+"""Milliseconds that a claim waits for an answer."""
+CLAIMS_AT_ONCE = 20
+LINKS = ("host", "link", "device")
+"""Kinds of grants that are handed on as an address; the others, "session" and "program", are kept by who has them."""
+
+State = Literal["waiting", "granted", "refused", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What one browser or program may do: the seats it speaks for, as (table, seat), and whether it is the host's."""
+
+    hash: str
+    seats: frozenset[tuple[str, str]] = frozenset()
+    host: bool = False
+
+    def seats_at(self, table: str) -> list[str]:
+        """The seats of one table."""
+        return sorted(seat for at, seat in self.seats if at == table)
+
+
+@dataclass(slots=True)
+class Claim:
+    """Somebody says that a seat is theirs. `code` is shown on both sides, so that the right one is let in."""
+
+    id: str
+    table: str
+    seat: str
+    session: str
+    kind: str
+    code: str
+    made: int
+    state: State = "waiting"
+
+
+def hashed(secret: str) -> str:
+    """What is stored of a secret."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def mint(
+    store: Store, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "", at: int | None = None
+) -> str:
+    """A new secret, its grant stored: a link ("link", "device", "host") or a token ("program").
+
+    Usable without a server, on a store whose lock one holds.
+    """
+    secret = secrets.token_urlsafe(24)
+    made = time.time_ns() // 1_000_000 if at is None else at
+    store.grant(Grant(hashed(secret), kind, table, seat, side, note, made))
+    return secret
+
+
+class Access:
+    """Links, sessions and claims of one server. Whenever something changes at a table, `changed` is called with it."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+        self.changed: Callable[[str], None] = lambda table: None
+        self._sessions: OrderedDict[str, Session | None] = OrderedDict()
+        self._claims: dict[str, Claim] = {}
+        self._life = 0
+
+    async def mint(self, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "") -> str:
+        """A new secret, its grant stored."""
+        minted = partial(mint, self.store, kind, table=table, side=side, seat=seat, note=note, at=self.now())
+        return await asyncio.to_thread(minted)
+
+    async def link(self, secret: str) -> Grant | None:
+        """The link with this secret, if it still works."""
+        grants = await asyncio.to_thread(self.store.grants, hash=hashed(secret))
+        return next((grant for grant in grants if grant.kind in LINKS and not grant.revoked), None)
+
+    async def session(self, secret: str) -> Session | None:
+        """The session with this secret, or None when nothing is left of it."""
+        hash = hashed(secret)
+        if hash in self._sessions:
+            self._sessions.move_to_end(hash)
+            return self._sessions[hash]
+        life = self._life
+        grants = await asyncio.to_thread(self.store.grants, hash=hash)
+        held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
+        seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
+        found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
+        if life == self._life:
+            self._sessions[hash] = found
+            while len(self._sessions) > CACHED:
+                self._sessions.popitem(last=False)
+        return found
+
+    async def sit(self, hash: str, table: str, seat: str, kind: str = "session", note: str = "") -> None:
+        """Let a session speak for a seat from now on."""
+        await self._keep(Grant(hash, kind, table, seat, "", note, self.now()))
+
+    async def make_host(self, hash: str, kind: str = "session", note: str = "") -> None:
+        """Let a session open tables and recover links from now on."""
+        await self._keep(Grant(hash, kind, "", "", "host", note, self.now()))
+
+    async def links(self, table: str) -> list[Grant]:
+        """The links of a table that still work, without their secrets."""
+        grants = await asyncio.to_thread(self.store.grants, table=table)
+        return [grant for grant in grants if grant.kind in LINKS and not grant.revoked]
+
+    async def revoke(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+        """How many grants that match were taken back: a link, a session, or everything of a seat."""
+        revoked = partial(self.store.revoke, self.now(), hash=hash, table=table, seat=seat)
+        count = await asyncio.to_thread(revoked)
+        self.forget()
+        if table is not None:
+            self.changed(table)
+        return count
+
+    # Claims.
+
+    def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
+        """A new claim, in place of an earlier one of the same session; None when too many wait already."""
+        waiting = [claim for claim in self.claims(table) if (claim.session, claim.seat) != (session, seat)]
+        if len(waiting) >= CLAIMS_AT_ONCE:
+            return None
+        for old in [c for c in self._claims.values() if (c.table, c.seat, c.session) == (table, seat, session)]:
+            del self._claims[old.id]
+        made = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
+        self._claims[made.id] = made
+        self.changed(table)
+        return made
+
+    def claims(self, table: str) -> list[Claim]:
+        """The claims at a table that wait for an answer."""
+        self._expire()
+        return [claim for claim in self._claims.values() if claim.table == table and claim.state == "waiting"]
+
+    def claim_of(self, id: str, session: str) -> Claim | None:
+        """A claim, for the session that made it."""
+        self._expire()
+        claim = self._claims.get(id)
+        return claim if claim and claim.session == session else None
+
+    def waits(self, session: str) -> bool:
+        """Whether a session that has no seat yet has made a claim."""
+        return any(claim.session == session for claim in self._claims.values())
+
+    async def settle(self, claim: Claim, agree: bool) -> None:
+        """Answer a claim; when it is granted, its session speaks for the seat."""
+        if agree:
+            await self.sit(claim.session, claim.table, claim.seat, claim.kind)
+        claim.state = "granted" if agree else "refused"
+        self.changed(claim.table)
+
+    def _expire(self) -> None:
+        now = self.now()
+        for claim in list(self._claims.values()):
+            if now - claim.made > 2 * CLAIM_LASTS:
+                del self._claims[claim.id]
+            elif now - claim.made > CLAIM_LASTS and claim.state == "waiting":
+                claim.state = "gone"
+
+    async def _keep(self, grant: Grant) -> None:
+        await asyncio.to_thread(self.store.grant, grant)
+        self.forget()
+
+    def forget(self) -> None:
+        # A session that is being read right now may have been read too early: then it is not kept either.
+        self._life += 1
+        self._sessions.clear()

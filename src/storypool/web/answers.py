@@ -1,0 +1,118 @@
+"""Answers that need no table and no seat: the games, their words, odds, notation, and this server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from storypool import __version__, systems
+from storypool.dice import Die
+from storypool.live import words
+from storypool.system import Account, System
+from storypool.web import forms
+from storypool.web.door import Call, Door, door
+from storypool.web.problem import problem
+
+MOST_DICE = 40
+"""Dice in a pool whose odds the server works out."""
+
+
+@door("GET", "/api", gives=forms.About, tag="answers")
+async def about(call: Call) -> forms.About:
+    """What this server is."""
+    return forms.About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
+
+
+@door("GET", "/api/systems", gives=list[forms.SystemListed], tag="answers")
+async def list_systems(call: Call) -> list[forms.SystemListed]:
+    """The games that can be played here."""
+    games = [call.tables.find(key) for key in call.server.games()]
+    return [forms.SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
+
+
+@door("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
+async def one_system(call: Call) -> Mapping[str, Any]:
+    """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
+    return described(game(call, call.path("system")))
+
+
+@door("GET", "/api/words", gives=dict[str, str], tag="answers")
+async def all_words(call: Call) -> Mapping[str, str]:
+    """Every sentence of the catalogue by its id."""
+    return dict(words().plus(files("storypool.words").joinpath("page.toml")))
+
+
+@door("POST", "/api/notation", body=forms.NotationBody, gives=forms.NotationState, errors=(404,), tag="answers")
+async def read_notation(call: Call) -> forms.NotationState:
+    """What somebody typed, as a pool, and how it is written."""
+    body: forms.NotationBody = call.body
+    system = game(call, body.system)
+    pool = system.notation.parse(body.text, body.scheme or None)
+    return forms.NotationState(pool=dict(pool), text=system.notation.show(pool))
+
+
+@door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
+async def odds(call: Call) -> Mapping[str, Any]:
+    """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
+    body: forms.OddsBody = call.body
+    system = game(call, body.system)
+    pools = [system.notation.parse(text) for text in (body.pool, body.against) if text]
+    if any(pool.total > MOST_DICE for pool in pools):
+        raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
+    terms = {key: str(value) for key, value in body.terms.items()}
+    async with call.server.reckoning:
+        return await asyncio.to_thread(systems.odds(system.key), pools[0], terms, *pools[1:])
+
+
+def game(call: Call, key: str) -> System:
+    """The game with this key; 404 lists those there are."""
+    try:
+        return call.tables.find(key)
+    except LookupError:
+        known = ", ".join(call.server.games())
+        raise problem(404, "unknown", "system", "system", system=key[:40], known=known) from None
+
+
+def described(system: System) -> Mapping[str, Any]:
+    """A game as plain data."""
+    return {
+        "key": system.key,
+        "name": system.name,
+        "about": system.about,
+        "dice": [_die(die) for die in system.dice],
+        "look": system.look,
+        "panels": system.panels,
+        "sheet": system.sheet,
+        "options": [
+            {
+                "key": option.key,
+                "values": option.values,
+                "default": option.default,
+                "sentence": system.words.get(f"option.{option.key}", ""),
+            }
+            for option in system.options
+        ],
+        "accounts": [_account(account) for account in system.accounts],
+        "axes": {"moves": system.axes.moves, "below": system.axes.below},
+        "notation": _notation(system),
+        "ready": system.ready,
+    }
+
+
+def _die(die: Die) -> Mapping[str, Any]:
+    return {"name": die.name, "first": die.first, "faces": die.faces}
+
+
+def _account(account: Account) -> Mapping[str, Any]:
+    return {"name": account.name, "each": account.each, "side": account.side}
+
+
+def _notation(system: System) -> Mapping[str, Any]:
+    notation = system.notation
+    return {"helping": notation.helping, "hindering": notation.hindering, "schemes": notation.schemes}
+
+
+DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+"""Every endpoint of this module."""

@@ -1,0 +1,105 @@
+"""The application: every route, and what each request goes through."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from storypool import systems
+from storypool.live import Tables
+from storypool.log.store import StoreError
+from storypool.notation import NotationError
+from storypool.refusal import Refused
+from storypool.web import answers, joining, live, openapi, tables
+from storypool.web.door import Door, routes
+from storypool.web.feed import Hub
+from storypool.web.gate import Gate
+from storypool.web.pages import Pages
+from storypool.web.problem import Problem, problem, told
+from storypool.web.server import Server
+from storypool.web.settings import Settings
+
+logger = logging.getLogger("storypool.web")
+
+DOORS: tuple[Door, ...] = (*answers.DOORS, *joining.DOORS, *tables.DOORS, *live.DOORS)
+"""Every endpoint, in the order of the documentation."""
+
+
+def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names) -> Starlette:
+    """The web application of these tables; `app.state.server` holds what its endpoints share."""
+    server = Server(tables, settings, games=games)
+    hub = Hub(server)
+    ways_in = live.Live(hub)
+    every = [
+        *openapi.routes(DOORS),
+        *routes(DOORS, server),
+        *ways_in.routes(),
+        *Pages.read(settings.static).routes(),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+
+    kinds = (Problem, Refused, NotationError, StoreError)
+    made = Starlette(
+        routes=every,
+        lifespan=lifespan,
+        middleware=[Middleware(Gate, settings=settings), Middleware(Last)],
+        exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
+    )
+    made.router.redirect_slashes = False
+    made.state.server, made.state.live, made.state.hub = server, ways_in, hub
+    return made
+
+
+class Last:
+    """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def sending(message: object) -> None:
+            nonlocal started
+            started = True
+            await send(message)  # type: ignore[arg-type]
+
+        try:
+            await self.app(scope, receive, sending)
+        except Exception:
+            # The path alone: a query may hold what somebody typed.
+            logger.exception("%s %s failed", scope["method"], scope["path"])
+            if not started:
+                await problem(500, "internal", "internal").response(scope, receive, send)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    refused = told(error)
+    assert refused is not None
+    return refused.response
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        return problem(
+            405, "method", "method", headers={"Allow": allowed}, method=request.method, allowed=allowed
+        ).response
+    if error.status_code == 404:
+        return problem(404, "absent", "absent").response
+    return problem(error.status_code, "malformed", "body", why=error.detail).response

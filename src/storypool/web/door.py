@@ -1,0 +1,230 @@
+"""Endpoints: each says its method, its path, what it takes and what it gives; routing and documentation read that."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from storypool.table import Seat
+from storypool.web.access import Session, hashed
+from storypool.web.gate import bearer, too_often
+from storypool.web.problem import Problem, problem
+from storypool.web.server import Server
+from storypool.web.wire import encode
+
+
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """No body, and no query."""
+
+
+class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """The seat that this request speaks for; it may be left out where the session has one seat at the table."""
+
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an endpoint gives where it is not plain status 200 and JSON."""
+
+    body: object
+    status: int = 200
+    headers: Mapping[str, str] | None = None
+    media: str = "application/json"
+    cookie: str = ""
+
+
+class Call:
+    """One request on its way through an endpoint: its body, its query, and who asks."""
+
+    def __init__(self, request: Request, server: Server, body: Any, query: Any) -> None:
+        self.request, self.server, self.body, self.query = request, server, body, query
+        self.tables, self.access, self.settings = server.tables, server.access, server.settings
+        self.secret = secret_of(request, server)
+
+    def path(self, name: str) -> str:
+        """A part of the path."""
+        return str(self.request.path_params[name])
+
+    async def session(self) -> Session | None:
+        """The session that asks, or None."""
+        return await self.access.session(self.secret) if self.secret else None
+
+    async def signed_in(self) -> Session:
+        """The session that asks; 401 without one."""
+        session = await self.session()
+        if session is None:
+            raise problem(401, "identity", "signin")
+        return session
+
+    async def seat(self, claimed: str | None = None) -> Seat:
+        """The seat that this request speaks for at the table in its path, checked against the session."""
+        if claimed is None:
+            claimed = getattr(self.body, "seat", None) or getattr(self.query, "seat", None)
+        return await seat_of(self.server, await self.session(), self.path("table"), claimed or "")
+
+    async def master(self) -> Seat:
+        """The game master's seat that this request speaks for."""
+        seat = await self.seat()
+        if seat.side != "gm":
+            raise problem(403, "identity", "gm")
+        return seat
+
+
+def secret_of(connection: Request | Any, server: Server) -> str:
+    """The token, or the cookie, that came with a request."""
+    return bearer(connection.headers) or connection.cookies.get(server.cookie, "")
+
+
+async def seat_of(server: Server, session: Session | None, table: str, claimed: str) -> Seat:
+    """The seat that a session may speak for at a table: 401 without a session, 404 without a seat there, 403 for
+    another's seat."""
+    if session is None:
+        raise problem(401, "identity", "signin")
+    ours = session.seats_at(table)
+    if not ours:
+        raise problem(404, "absent", "absent")
+    if claimed and claimed not in ours:
+        raise problem(403, "identity", "seat", "seat", seats=", ".join(ours))
+    seats = (await server.tables.look(table)).seats
+    asked = [claimed] if claimed else ours
+    chosen = [seats[id] for id in asked if id in seats and seats[id].here]
+    if not chosen:
+        raise problem(403, "identity", "gone", "seat")
+    if len(chosen) > 1:
+        raise problem(400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen))
+    return chosen[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One endpoint. `errors` are the statuses it may refuse with, beyond those that any request may get."""
+
+    method: str
+    path: str
+    title: str
+    call: Callable[[Call], Awaitable[object]]
+    body: Any
+    query: Any
+    gives: Any
+    status: tuple[int, ...]
+    errors: tuple[int, ...]
+    media: str
+    tag: str
+    raw: bool
+
+    async def answer(self, request: Request, server: Server) -> Response:
+        """One request answered."""
+        self._not_too_often(request, server)
+        query = _converted(dict(request.query_params), self.query, strict=False)
+        body = None
+        if self.body is not Nothing and not self.raw:
+            body = _decoded(request, await read(request, server.settings.limits.body), self.body)
+        result = await self.call(Call(request, server, body, query))
+        if isinstance(result, Response):
+            return result
+        answer = result if isinstance(result, Answer) else Answer(result, self.status[0], media=self.media)
+        content = answer.body if isinstance(answer.body, (bytes, str)) else encode(answer.body)
+        response = Response(content, answer.status, dict(answer.headers or {}), answer.media)
+        if answer.cookie:
+            server.give_cookie(request, response, answer.cookie)
+        return response
+
+    def _not_too_often(self, request: Request, server: Server) -> None:
+        secret = secret_of(request, server)
+        wait = server.sessions.wait(hashed(secret)) if secret else 0.0
+        if wait:
+            raise too_often(wait)
+
+
+def routes(doors: Iterable[Door], server: Server) -> list[Route]:
+    """The doors as routes, one for each path."""
+    by_path: dict[str, dict[str, Door]] = {}
+    for door in doors:
+        by_path.setdefault(door.path, {})[door.method] = door
+    return [_route(path, methods, server) for path, methods in by_path.items()]
+
+
+def _route(path: str, doors: Mapping[str, Door], server: Server) -> Route:
+    async def endpoint(request: Request) -> Response:
+        return await doors["GET" if request.method == "HEAD" else request.method].answer(request, server)
+
+    return Route(path, endpoint, methods=list(doors))
+
+
+def door(
+    method: str,
+    path: str,
+    *,
+    body: Any = Nothing,
+    query: Any = Nothing,
+    gives: Any = dict,
+    status: int | tuple[int, ...] = 200,
+    errors: tuple[int, ...] = (),
+    media: str = "application/json",
+    tag: str = "tables",
+    raw: bool = False,
+) -> Callable[[Callable[[Call], Awaitable[object]]], Door]:
+    """A decorator that makes a `Door` of a coroutine function; its docstring is the description."""
+
+    def made(call: Callable[[Call], Awaitable[object]]) -> Door:
+        statuses = (status,) if isinstance(status, int) else status
+        return Door(
+            method, path, (call.__doc__ or "").strip(), call, body, query, gives, statuses, errors, media, tag, raw
+        )
+
+    return made
+
+
+async def read(request: Request, most: int) -> bytes:
+    """The whole body; 413 as soon as it is known to be larger than this."""
+    said = request.headers.get("content-length", "")
+    if said.isdecimal() and int(said) > most:
+        raise problem(413, "limit", "toolarge", most=most)
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise problem(413, "limit", "toolarge", most=most)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _decoded(request: Request, data: bytes, wanted: Any) -> Any:
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
+        raise problem(400, "malformed", "json")
+    try:
+        return msgspec.json.decode(data, type=wanted)
+    except msgspec.ValidationError as error:
+        raise _malformed(error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise problem(400, "malformed", "json") from None
+
+
+def _converted(data: Mapping[str, str], wanted: Any, strict: bool) -> Any:
+    try:
+        return msgspec.convert(data, wanted, strict=strict)
+    except msgspec.ValidationError as error:
+        raise _malformed(error) from None
+
+
+def _malformed(error: msgspec.ValidationError) -> Problem:
+    """What msgspec found, and the field that it names: "Expected `str`, got `int` - at `$.name`"."""
+    why, _, place = str(error).partition(" - at `$")
+    field = place.rstrip("`").lstrip(".").partition("[")[0]
+    if not field and "field `" in why:
+        field = why.rpartition("field `")[2].rstrip("`")
+    return problem(400, "malformed", "body", field, why=why.replace("`", "“", 1).replace("`", "”", 1))
+
+
+def phrase(status: int) -> str:
+    """The words of a status."""
+    return HTTPStatus(status).phrase

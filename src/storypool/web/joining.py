@@ -1,0 +1,335 @@
+"""Coming in: links, sessions, seats, claims."""
+
+from __future__ import annotations
+
+import secrets
+
+import segno
+
+from storypool.log.store import Grant
+from storypool.table import Seat, Side, Table
+from storypool.web import forms
+from storypool.web.access import Claim, Session, hashed
+from storypool.web.door import Answer, Call, Door, SeatQuery, door
+from storypool.web.gate import bearer, client, too_often
+from storypool.web.problem import problem
+
+
+@door(
+    "POST",
+    "/api/join",
+    body=forms.Join,
+    gives=forms.LinkLook | forms.Joined,
+    status=(200, 202),
+    errors=(401, 403, 409),
+    tag="joining",
+)
+async def join(call: Call) -> object:
+    """Look at a link, or come in by it: take a new seat, or one already there."""
+    wait = call.server.joins.wait(client(call.request.scope))
+    if wait:
+        raise too_often(wait)
+    body: forms.Join = call.body
+    link = await call.access.link(body.secret or bearer(call.request.headers))
+    if link is None:
+        raise problem(401, "identity", "link", "secret")
+    if link.kind == "host":
+        return await _come_as_host(call, link) if body.host else _look(link, None)
+    table = await call.tables.look(link.table)
+    if body.host:
+        raise problem(403, "identity", "link.other", "host")
+    if body.name is None and body.seat is None:
+        return _look(link, table)
+    if body.name is not None and link.kind == "device":
+        raise problem(403, "identity", "link.other", "name")
+    if body.name is not None:
+        return await _take_new_seat(call, link, body.name)
+    return await _take_seat_there(call, link, table, body.seat or link.seat)
+
+
+async def _come_as_host(call: Call, link: Grant) -> Answer:
+    came = await entry(call)
+    await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
+    return came.answer(forms.Joined(joined=True, host=True))
+
+
+async def _take_new_seat(call: Call, link: Grant, name: str) -> Answer:
+    side: Side = link.side  # type: ignore[assignment]
+    seat = await call.tables.take_seat(link.table, name, side)
+    return await _seated(call, link.table, seat)
+
+
+async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Answer:
+    seat = table.seats.get(seat_id)
+    if seat is None or not seat.here or (link.kind == "device" and seat_id != link.seat):
+        raise problem(403, "identity", "gone", "seat")
+    if link.kind == "link" and seat.side != link.side:
+        raise problem(403, "identity", "seatside", "seat")
+    if not _must_be_confirmed(link):
+        return await _seated(call, link.table, seat)
+    came = await entry(call)
+    claim = call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
+    if claim is None:
+        raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
+    return came.answer(forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
+
+
+async def _seated(call: Call, table: str, seat: Seat) -> Answer:
+    came = await entry(call)
+    await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
+    return came.answer(forms.Joined(joined=True, table=table, seat=seat))
+
+
+def _must_be_confirmed(link: Grant) -> bool:
+    """A game master's link and a device's link are proof enough for the seats they are for."""
+    return link.kind == "link" and link.side != "gm"
+
+
+class Entry:
+    """The session that somebody comes in with: the one they have, or a new one; a program gets a token of its own."""
+
+    def __init__(self, secret: str, program: bool, fresh: bool) -> None:
+        self.secret, self.program, self.fresh = secret, program, fresh
+        self.kind = "program" if program else "session"
+
+    def answer(self, joined: forms.Joined, status: int = 200) -> Answer:
+        """The answer, with the token or the cookie."""
+        if self.program:
+            joined.token = self.secret
+        return Answer(joined, status, cookie="" if self.program else self.secret)
+
+
+async def entry(call: Call) -> Entry:
+    own = call.secret
+    if getattr(call.body, "program", False):
+        return Entry(secrets.token_urlsafe(24), True, True)
+    known = own and (await call.access.session(own) is not None or call.access.waits(hashed(own)))
+    program = bool(bearer(call.request.headers))
+    return Entry(own, program, False) if known else Entry(secrets.token_urlsafe(24), False, True)
+
+
+def _look(link: Grant, table: Table | None) -> forms.LinkLook:
+    kind = link.side if link.kind == "link" else link.kind
+    if table is None:
+        return forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None)
+    confirm = _must_be_confirmed(link)
+    seats = [
+        forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
+        for seat in table.seats.values()
+        if seat.here and (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
+    ]
+    return forms.LinkLook(
+        link=kind,  # type: ignore[arg-type]
+        table=forms.TableName(id=link.table, title=table.title, system=table.system),
+        side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
+        seats=seats,
+        seat=seats[0] if link.kind == "device" and seats else None,
+    )
+
+
+@door("GET", "/api/session", gives=forms.SessionState, tag="joining")
+async def session_state(call: Call) -> forms.SessionState:
+    """What this browser or program may do, and the seats it speaks for."""
+    session = await call.session() or Session("")
+    seats = []
+    for table_id, table in (await tables_of(call, session)).items():
+        here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
+        for seat in here:
+            one = forms.SeatHere(table=table_id, title=table.title, seat=seat.id, name=seat.name, side=seat.side)
+            seats.append(one)
+    may_open = session.host or call.settings.anybody_opens
+    return forms.SessionState(host=session.host, may_open=may_open, seats=seats)
+
+
+async def tables_of(call: Call, session: Session) -> dict[str, Table]:
+    """The tables at which a session has seats, those that are gone left out."""
+    there = {listing.id for listing in await call.tables.listings()}
+    ids = sorted({table for table, _ in session.seats} & there)
+    return {id: await call.tables.look(id) for id in ids}
+
+
+@door("DELETE", "/api/session", gives=forms.Done, tag="joining")
+async def forget(call: Call) -> Answer:
+    """Forget this browser or this token: it speaks for no seat any more."""
+    session = await call.session()
+    if session is not None:
+        await call.access.revoke(hash=session.hash)
+        for table in {table for table, _ in session.seats}:
+            call.tables.ring(table)
+    gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+    return Answer(forms.Done(done=True), headers={"Set-Cookie": gone})
+
+
+@door("GET", "/api/claims/{claim}", gives=forms.ClaimState, errors=(404,), tag="joining")
+async def own_claim(call: Call) -> forms.ClaimState:
+    """How a claim that this browser made stands."""
+    claim = call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
+    if claim is None:
+        raise problem(404, "absent", "absent")
+    return claim_state(claim)
+
+
+def claim_state(claim: Claim) -> forms.ClaimState:
+    """A claim as both sides see it."""
+    return forms.ClaimState(
+        id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
+    )
+
+
+@door(
+    "GET",
+    "/api/tables/{table}/claims",
+    query=SeatQuery,
+    gives=list[forms.ClaimState],
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def claims(call: Call) -> list[forms.ClaimState]:
+    """Who waits to be let in, as far as this seat may agree to it."""
+    seat = await call.seat()
+    return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
+
+
+def may_agree(seat: Seat, claim: Claim) -> bool:
+    """A game master, and every device of the seat itself, may say whose it is."""
+    return seat.side == "gm" or seat.id == claim.seat
+
+
+@door(
+    "POST",
+    "/api/tables/{table}/claims/{claim}",
+    body=forms.ClaimAnswer,
+    gives=forms.ClaimState,
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def answer_claim(call: Call) -> forms.ClaimState:
+    """Let somebody in on a seat, or do not."""
+    seat = await call.seat()
+    waiting = (c for c in call.access.claims(call.path("table")) if c.id == call.path("claim") and may_agree(seat, c))
+    claim = next(waiting, None)
+    if claim is None:
+        raise problem(404, "absent", "absent")
+    await call.access.settle(claim, call.body.agree)
+    return claim_state(claim)
+
+
+# Links.
+
+
+@door(
+    "GET",
+    "/api/tables/{table}/links",
+    query=SeatQuery,
+    gives=list[forms.LinkState],
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def links(call: Call) -> list[forms.LinkState]:
+    """The links that work: all of them for a game master, for others those of their own seat. Names and times only."""
+    seat = await call.seat()
+    return [
+        forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
+        for one in await call.access.links(call.path("table"))
+        if seat.side == "gm" or one.seat == seat.id
+    ]
+
+
+@door(
+    "POST",
+    "/api/tables/{table}/links",
+    body=forms.NewLink,
+    gives=forms.Link,
+    status=201,
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def invite(call: Call) -> forms.Link:
+    """Mint a link. It is shown this once."""
+    body: forms.NewLink = call.body
+    table = call.path("table")
+    session = await call.signed_in()
+    if body.side == "gm" and session.host and not body.seat:
+        await call.tables.look(table)
+        return await new_link(call, table, side="gm", note=body.note)
+    seat = await call.seat()
+    if body.side == "device":
+        whose = body.whose or seat.id
+        if whose != seat.id and seat.side != "gm":
+            raise problem(403, "identity", "gm", "whose")
+        other = (await call.tables.look(table)).seats.get(whose)
+        if other is None or not other.here:
+            raise problem(403, "identity", "gone", "whose")
+        return await new_link(call, table, seat=whose, note=body.note)
+    if seat.side != "gm":
+        raise problem(403, "identity", "gm", "side")
+    return await new_link(call, table, side=body.side, note=body.note)
+
+
+@door(
+    "DELETE",
+    "/api/tables/{table}/links/{link}",
+    query=SeatQuery,
+    gives=forms.Done,
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def revoke(call: Call) -> forms.Done:
+    """Take a link back. Who came in by it stays."""
+    seat = await call.seat()
+    for one in await call.access.links(call.path("table")):
+        if link_id(one.hash) == call.path("link") and (seat.side == "gm" or one.seat == seat.id):
+            await call.access.revoke(hash=one.hash)
+            return forms.Done(done=True)
+    raise problem(404, "absent", "absent")
+
+
+@door(
+    "POST",
+    "/api/tables/{table}/seats/{of}/replace",
+    body=forms.Speaking,
+    gives=forms.Link,
+    status=201,
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def replace_seat(call: Call) -> forms.Link:
+    """Give a seat to somebody else: sign all its devices out, take its links back, mint a new one."""
+    master = await call.master()
+    of, table = call.path("of"), call.path("table")
+    seat = (await call.tables.look(table)).seats.get(of)
+    if seat is None or not seat.here:
+        raise problem(404, "absent", "absent")
+    if seat.id != master.id:
+        await call.access.revoke(table=table, seat=of)
+    return await new_link(call, table, seat=of)
+
+
+async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> forms.Link:
+    """A new link, its address included for the only time."""
+    secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
+    path = f"/join#link={secret}"
+    return forms.Link(id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path)
+
+
+def link_id(hash: str) -> str:
+    """How a link is called in lists: enough of its hash to tell it from others, and of no use to anybody."""
+    return hash[:16]
+
+
+def _side(link: Grant) -> str:
+    return link.side if link.kind == "link" else link.kind
+
+
+@door("POST", "/api/qr", body=forms.QrText, gives=forms.QrRows, tag="joining")
+async def qr(call: Call) -> forms.QrRows:
+    """An address as a code that a phone can read. By POST, so that no secret stands in an address."""
+    try:
+        rows = segno.make(call.body.text, error="m", micro=False).matrix
+    except segno.DataOverflowError:
+        raise problem(413, "limit", "qr", "text") from None
+    return forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
+
+
+DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+"""Every endpoint of this module."""

@@ -1,0 +1,29 @@
+"""Token buckets: how often somebody may ask, generous to a table behind one address."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from storypool.web.settings import Rate
+
+SOMEBODIES = 20_000
+
+
+class Buckets:
+    """One bucket for each somebody; those not seen for longest are forgotten, which only fills their buckets."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        self.rate, self._clock = rate, clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, who: str) -> float:
+        """Seconds until this somebody may ask; 0 means now, and takes one from the bucket."""
+        now = self._clock()
+        level, seen = self._levels.pop(who, (self.rate.burst, now))
+        level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
+        spent = level >= 1
+        self._levels[who] = (level - 1 if spent else level), now
+        if len(self._levels) > SOMEBODIES:
+            self._levels.popitem(last=False)
+        return 0.0 if spent else (1 - level) / self.rate.each_second

@@ -1,0 +1,238 @@
+"""The documentation, generated from the endpoints: OpenAPI 3.1, and a plain page that lists it."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import re
+import types
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from storypool import __version__
+from storypool.bag import Bag
+from storypool.web.door import Door, Nothing, phrase
+from storypool.web.forms import Error
+from storypool.web.wire import encode
+
+Schema = dict[str, Any]
+
+ALWAYS = (400, 429)
+"""Statuses that any request may get."""
+PLAIN: Mapping[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+    object: {},
+    Any: {},
+    dict: {"type": "object"},
+    Bag: {"type": "object", "additionalProperties": {"type": "integer"}},
+}
+META = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "pattern": "pattern"}
+META |= {"description": "description"}
+
+
+class Shapes:
+    """JSON schemas of Python types; each class is described once, under its name."""
+
+    def __init__(self) -> None:
+        self.named: dict[str, Schema] = {}
+
+    def of(self, kind: Any) -> Schema:
+        """The schema of a type."""
+        if kind in PLAIN:
+            return dict(PLAIN[kind])
+        origin, args = get_origin(kind), get_args(kind)
+        if origin is Annotated:
+            return self._annotated(args[0], args[1:])
+        if origin is Literal:
+            return {"enum": list(args)}
+        if origin in (Union, types.UnionType):
+            return self._union(args)
+        if origin in (list, Sequence) or (origin is tuple and len(args) == 2 and args[1] is Ellipsis):
+            return {"type": "array", "items": self.of(args[0])}
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return self._mapping(*args)
+        if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            items = [self.of(one) for one in get_type_hints(kind, include_extras=True).values()]
+            return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+        if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
+            return self._class(kind)
+        raise TypeError(f"{kind!r} has no schema: give it one here.")
+
+    def _annotated(self, kind: Any, metas: Sequence[Any]) -> Schema:
+        schema = self.of(kind)
+        size = {"array": "Items", "object": "Properties"}.get(str(schema.get("type")), "Length")
+        for meta in metas:
+            for name, key in {**META, "min_length": f"min{size}", "max_length": f"max{size}"}.items():
+                if getattr(meta, name, None) is not None:
+                    schema[key] = getattr(meta, name)
+        return schema
+
+    def _union(self, args: Sequence[Any]) -> Schema:
+        kinds = [self.of(one) for one in args if one is not msgspec.UnsetType]
+        return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+    def _mapping(self, key: Any, value: Any) -> Schema:
+        schema: Schema = {"type": "object", "additionalProperties": self.of(value)}
+        names = self.of(key)
+        return schema if names == {"type": "string"} else {**schema, "propertyNames": names}
+
+    def _class(self, kind: type) -> Schema:
+        name = kind.__name__
+        if name not in self.named:
+            self.named[name] = {}
+            hints = get_type_hints(kind, include_extras=True)
+            schema: Schema = {"type": "object", "description": _first_line(kind)}
+            schema["properties"] = {field: self.of(hint) for field, hint in hints.items()}
+            if needed := _needed(kind):
+                schema["required"] = needed
+            if getattr(getattr(kind, "__struct_config__", None), "forbid_unknown_fields", False):
+                schema["additionalProperties"] = False
+            self.named[name] = schema
+        return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _needed(kind: type) -> list[str]:
+    if issubclass(kind, msgspec.Struct):
+        # What is read may leave out what has a default; what is written has everything.
+        read = kind.__struct_config__.forbid_unknown_fields
+        return [field.name for field in msgspec.structs.fields(kind) if field.required or not read]
+    return [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").strip().partition("\n")[0]
+
+
+def described(doors: Sequence[Door]) -> Schema:
+    """The whole interface as an OpenAPI 3.1 document."""
+    shapes = Shapes()
+    paths: dict[str, Any] = {}
+    for door in doors:
+        path = re.sub(r":\w+}", "}", door.path)
+        paths.setdefault(path, {})[door.method.lower()] = _operation(door, shapes)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Storypool",
+            "version": __version__,
+            "description": "A live table for role-playing games. The live feed is described in docs/api.md.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(shapes.named.items())),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "storypool-8230"},
+            },
+        },
+    }
+
+
+def _operation(door: Door, shapes: Shapes) -> Schema:
+    title, _, more = door.title.partition("\n")
+    operation: Schema = {
+        "operationId": door.call.__name__,
+        "summary": title,
+        "tags": [door.tag],
+        "parameters": [*_in_path(door), *_in_query(door, shapes)],
+        "responses": _responses(door, shapes),
+    }
+    if more.strip():
+        operation["description"] = " ".join(more.split())
+    if 401 in door.errors:
+        operation["security"] = [{"token": []}, {"session": []}]
+    if door.raw:
+        content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        operation["requestBody"] = {"required": True, "content": content}
+    elif door.body is not Nothing:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": shapes.of(door.body)}},
+        }
+    return operation
+
+
+def _in_path(door: Door) -> list[Schema]:
+    names = re.findall(r"{(\w+)", door.path)
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+
+
+def _in_query(door: Door, shapes: Shapes) -> list[Schema]:
+    if door.query is Nothing:
+        return []
+    hints = get_type_hints(door.query, include_extras=True)
+    return [{"name": name, "in": "query", "required": False, "schema": shapes.of(kind)} for name, kind in hints.items()]
+
+
+def _responses(door: Door, shapes: Shapes) -> Schema:
+    schema = shapes.of(door.gives)
+    responses: Schema = {}
+    for status in door.status:
+        responses[str(status)] = {"description": phrase(status), "content": {door.media: {"schema": schema}}}
+    error = {"application/json": {"schema": shapes.of(Error)}}
+    takes = door.raw or door.body is not Nothing
+    unsafe = (403,) if door.method != "GET" else ()
+    always = {*ALWAYS, *unsafe, *((413,) if takes else ()), *((503,) if "{table}" in door.path or takes else ())}
+    for status in sorted({*door.errors, *always}):
+        responses[str(status)] = {"description": phrase(status), "content": error}
+    return responses
+
+
+def routes(doors: Sequence[Door]) -> list[Route]:
+    """The document, and the page that lists it."""
+    document = described(doors)
+    json, page = encode(document), listed(document)
+
+    async def as_json(_: Request) -> Response:
+        return Response(json, media_type="application/json")
+
+    async def as_page(_: Request) -> Response:
+        return HTMLResponse(page)
+
+    return [Route("/api/openapi.json", as_json, methods=["GET"]), Route("/api/docs", as_page, methods=["GET"])]
+
+
+def listed(document: Schema) -> str:
+    """The document as a plain page."""
+    rows = []
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            codes = " ".join(operation["responses"])
+            what = (
+                f"<h3><code>{method.upper()} {html.escape(path)}</code></h3><p>{html.escape(operation['summary'])}</p>"
+            )
+            rows.append(f"{what}{_body_of(operation)}<p>Answers: {codes}.</p>")
+    schemas = [
+        f'<h3 id="{name}">{name}</h3><p>{html.escape(schema["description"])}</p><ul>{_fields_of(schema)}</ul>'
+        for name, schema in document["components"]["schemas"].items()
+    ]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        "<title>Storypool: the interface</title><h1>The interface</h1>"
+        '<p>The machine-readable form: <a href="/api/openapi.json">openapi.json</a>.</p>'
+        f"<h2>Routes</h2>{''.join(rows)}<h2>Shapes</h2>{''.join(schemas)}</html>"
+    )
+
+
+def _body_of(operation: Schema) -> str:
+    content = operation.get("requestBody", {}).get("content", {})
+    refs = [media["schema"].get("$ref", "") for media in content.values()]
+    name = "".join(refs).rpartition("/")[2]
+    return f'<p>Takes: <a href="#{name}">{name}</a>.</p>' if name else ""
+
+
+def _fields_of(schema: Schema) -> str:
+    needed = schema.get("required", ())
+    return "".join(
+        f"<li><code>{html.escape(name)}</code>{'' if name in needed else ' (may be left out)'}</li>"
+        for name in schema["properties"]
+    )

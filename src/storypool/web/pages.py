@@ -1,0 +1,90 @@
+"""The page's own files: the shell for every address a person opens, and the static files it names."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from storypool.web.problem import problem
+
+SHELLS = ("/", "/join", "/t/{table}")
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
+SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml", "application/manifest+json"})
+
+
+class File(NamedTuple):
+    """A static file as it is sent."""
+
+    data: bytes
+    squeezed: bytes | None
+    media: str
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Every static file, read once. `build` is the hash of them all.
+
+    Under `/static/BUILD/` a file never changes, so a browser may keep it for ever; the shell names its files there.
+    """
+
+    files: dict[str, File]
+    build: str
+
+    @classmethod
+    def read(cls, folder: Path) -> Pages:
+        """The files of a folder, `index.html` being the shell."""
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
+        digest = build.hexdigest()[:12]
+        if "index.html" in data:
+            data["index.html"] = data["index.html"].replace(b'"/static/', f'"/static/{digest}/'.encode())
+        return cls({name: _file(name, content) for name, content in data.items()}, digest)
+
+    def routes(self) -> list[Route]:
+        """The routes of the shell and of the files."""
+        shells = [Route(path, self._shell, methods=["GET"]) for path in SHELLS]
+        return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
+
+    async def _shell(self, request: Request) -> Response:
+        return self._sent(request, "index.html", ASK_AGAIN)
+
+    async def _static(self, request: Request) -> Response:
+        build, _, path = str(request.path_params["path"]).partition("/")
+        if build == self.build:
+            return self._sent(request, path, FOR_EVER)
+        return self._sent(request, str(request.path_params["path"]), ASK_AGAIN)
+
+    def _sent(self, request: Request, name: str, keep: str) -> Response:
+        file = self.files.get(name)
+        if file is None:
+            raise problem(404, "absent", "absent")
+        headers = {"ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
+        if file.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        data = file.data
+        if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            data = file.squeezed
+        return Response(data, headers=headers, media_type=file.media)
+
+
+def _file(name: str, data: bytes) -> File:
+    ending = Path(name).suffix
+    media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    squeezed = gzip.compress(data, mtime=0) if media in SQUEEZED and len(data) > 500 else None
+    if media.startswith("text/"):
+        media += "; charset=utf-8"
+    return File(data, squeezed, media, f'"{sha256(data).hexdigest()[:24]}"')

@@ -1,0 +1,72 @@
+"""One shape for every error, whatever went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+from starlette.responses import Response
+
+from storypool.live import words
+from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
+from storypool.notation import NotationError
+from storypool.refusal import Refusal, Refused
+
+SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
+"""What an error holds, on every surface."""
+STATUS = {"identity": 403, "argument": 400, "unknown": 400}
+"""The status of a refusal by its code; every other one is a rule that says no: 409."""
+
+
+@dataclass(slots=True)
+class Problem(Exception):
+    """An answer that says no: a status, and the refusal that explains it."""
+
+    status: int
+    refusal: Refusal
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.refusal.text
+
+    @property
+    def response(self) -> Response:
+        """The problem as JSON."""
+        body = msgspec.json.encode({"error": refusal_data(self.refusal)})
+        return Response(body, self.status, dict(self.headers), "application/json")
+
+
+def refusal_data(refusal: Refusal) -> dict[str, object]:
+    """A refusal as every surface shows it."""
+    return {name: getattr(refusal, name) for name in SHOWN}
+
+
+def problem(
+    status: int, code: str, key: str, field: str = "", headers: Mapping[str, str] | None = None, **values: object
+) -> Problem:
+    """A problem in the words of the catalogue, `web.KEY` and, where there is one, `web.KEY.remedy`."""
+    said, id = words(), f"web.{key}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Problem(status, Refusal(code, said.say(id, **values), "", remedy, field), headers or {})
+
+
+def told(error: Exception) -> Problem | None:
+    """What an exception is for whoever asked, or None when it is nobody's fault but ours."""
+    match error:
+        case Problem():
+            return error
+        case Refused(refusal=refusal):
+            return Problem(STATUS.get(refusal.code, 409), refusal)
+        case NotationError():
+            return Problem(400, Refusal("argument", str(error)))
+        case NoTable():
+            return problem(404, "absent", "absent")
+        case TokenReused():
+            return Problem(409, Refusal("token", str(error), field="token"))
+        case Conflict():
+            return Problem(409, Refusal("when", str(error), remedy=words()["web.conflict.remedy"]))
+        case StoreError():
+            return Problem(503, Refusal("storage", str(error)), {"Retry-After": "5"})
+        case _:
+            return None

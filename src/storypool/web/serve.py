@@ -1,0 +1,233 @@
+"""The server as a program: finding an address that a phone can open, saying it, and serving until it is stopped."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import socket
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import segno
+import uvicorn
+
+from storypool import systems
+from storypool.live import Tables, words
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Store, StoreError
+from storypool.web.access import mint
+from storypool.web.app import app
+from storypool.web.feed import Hub
+from storypool.web.settings import Settings
+
+PORT = 8230
+PORTS_TRIED = 20
+TOKEN = "host.token"
+"""The file in the data folder with the host's token, for programs of the same user."""
+SHUTDOWN = 3
+"""Seconds in which open requests may end when the server is stopped."""
+
+
+class Place(NamedTuple):
+    """A link to show at the start: what it is for, and its path with its secret."""
+
+    label: str
+    path: str
+
+
+class CannotServe(Exception):
+    """The server cannot start: one sentence with the reason and the remedy."""
+
+
+def run(
+    folder: Path,
+    *,
+    host: str = "",
+    port: int = PORT,
+    public_url: str = "",
+    local: bool = False,
+    open_browser: bool = True,
+    ready: Callable[[Store], Sequence[Place]] | None = None,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Serve the tables of a data folder until the process is told to stop.
+
+    Without `host` it listens on every address of this machine, with `local` on this machine alone; when the port is
+    taken, on the next free one. `ready` may prepare tables in the store, and gives links to show besides the host's;
+    the first of them is opened instead. Raises `StoreError` when the folder cannot be used, and `CannotServe`.
+    """
+    door = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
+    try:
+        port = int(door.getsockname()[1])
+        lan = _lan(host, local)
+        settings = Settings(port, public_url, lan, local, (host,) if host else ())
+        store = SqliteStore(folder, address=f"http://{_from_here(host)}:{port}")
+        try:
+            places = [*(ready(store) if ready else ()), host_link(store, folder)]
+            tell(settings, places, say)
+            if open_browser and _has_display():
+                webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
+            serve(store, settings, door)
+        finally:
+            with suppress(OSError):
+                (folder / TOKEN).unlink()
+            store.close()
+    finally:
+        door.close()
+
+
+def serve(store: Store, settings: Settings, door: socket.socket) -> None:
+    """Serve on an open socket, until the process is told to stop."""
+    config = configured(Tables(store), settings)
+    # While another thread reads a table from the disk, the loop gets its turn soon.
+    sys.setswitchinterval(0.001)
+    # A full search for garbage stops every table for a tenth of a second, and what folds leave behind has no cycles:
+    # so what is here for good is left out, and the rest is searched seldom.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    Serving(config).run(sockets=[door])
+
+
+class Serving(uvicorn.Server):
+    """A server that ends its live feeds before it waits for what is still going on."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, feeds first."""
+        hub: Hub = self.config.app.state.hub  # type: ignore[union-attr]
+        hub.stop()
+        await super().shutdown(sockets)
+
+
+def configured(
+    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names
+) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app(tables, settings, games),
+        loop="asyncio",
+        http="h11",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=settings.limits.frame,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        h11_max_incomplete_event_size=32 * 1024,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=SHUTDOWN,
+        backlog=1024,
+        server_header=False,
+        access_log=False,
+        log_level="warning",
+    )
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
+    last = min(port + PORTS_TRIED, 65_536)
+    for candidate in range(port, last) if port else (0,):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # Named TCP outright: the event loop switches Nagle's delay off only where it reads that name.
+        door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if os.name != "nt":
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            door.bind((host, candidate))
+            door.listen(1024)
+        except OSError as error:
+            door.close()
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise CannotServe(words().say("serve.address", host=host, why=error.strerror)) from None
+        else:
+            return door
+    raise CannotServe(words().say("serve.ports", first=port, last=last - 1))
+
+
+def lan_address() -> str:
+    """The address of this machine on its network, or the empty text where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: this only asks by which of its addresses the machine would go out.
+            probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = ""
+    if not found or found.startswith("127.") or found == "0.0.0.0":
+        with suppress(OSError):
+            names = socket.gethostbyname_ex(socket.gethostname())[2]
+            return next((name for name in names if not name.startswith("127.")), "")
+        return ""
+    return found
+
+
+def host_link(store: Store, folder: Path) -> Place:
+    """A new host's link, and beside the database a new token for programs of this user; the ones before are revoked."""
+    for grant in store.grants(table=""):
+        if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
+            store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
+    token = mint(store, "program", side="host", note="terminal")
+    draft = folder / f"{TOKEN}.draft"
+    try:
+        draft.unlink(missing_ok=True)
+        file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            out.write(token)
+        draft.replace(folder / TOKEN)
+    except OSError as error:
+        raise StoreError(words().say("serve.token", folder=folder, why=error.strerror)) from error
+    return Place(words()["serve.host"], f"/#host={mint(store, 'host')}")
+
+
+def tell(settings: Settings, places: Sequence[Place], say: Callable[[str], object]) -> None:
+    """Say where the server is: to people at this machine, and as a code for phones."""
+    reachable = bool(settings.public_url or settings.lan)
+    base = settings.base if reachable else f"http://localhost:{settings.port}"
+    say("")
+    say(words().say("serve.open", address=base))
+    for place in places:
+        say(f"{place.label}\n    {base}{place.path}")
+    if reachable:
+        say(words()["serve.phone"])
+        say(code(base))
+    else:
+        say(words()["serve.local"] if settings.local else words()["serve.alone"])
+    say(words()["serve.stop"])
+
+
+def code(address: str) -> str:
+    """An address as a QR code made of characters, dark on light whatever the terminal's colours."""
+    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    width = len(rows) + 4
+    light = [0] * width
+    framed = [light, light, *([0, 0, *row, 0, 0] for row in rows), light, light]
+    if len(framed) % 2:
+        framed.append(light)
+    halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(framed[::2], framed[1::2], strict=True)
+    return "\n".join("".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
+
+
+def _lan(host: str, local: bool) -> str:
+    """The address to hand out to phones."""
+    if local or host in ("localhost", "127.0.0.1", "::1"):
+        return ""
+    return host if host and host not in ("0.0.0.0", "::") else lan_address()
+
+
+def _from_here(host: str) -> str:
+    """By what name this very machine reaches the server."""
+    if not host or host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,63 @@
+"""What all endpoints share: the tables, who may speak for whom, the limits, the live feed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from storypool import systems
+from storypool.live import Tables
+from storypool.web.access import Access
+from storypool.web.limits import Buckets
+from storypool.web.settings import Settings
+from storypool.web.wire import Records
+
+A_YEAR = 365 * 24 * 3600
+
+
+@dataclass(slots=True)
+class Server:
+    """One running server, whatever protocol a request comes by."""
+
+    tables: Tables
+    settings: Settings
+    clock: Callable[[], float] = time.monotonic
+    games: Callable[[], Iterable[str]] = systems.names
+    access: Access = field(init=False)
+    records: Records = field(init=False)
+    sessions: Buckets = field(init=False)
+    joins: Buckets = field(init=False)
+    new_tables: Buckets = field(init=False)
+    reckoning: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+    def __post_init__(self) -> None:
+        limits = self.settings.limits
+        self.access = Access(self.tables.store, self.tables.now)
+        self.access.changed = self.tables.ring
+        self.records = Records()
+        self.sessions = Buckets(limits.session, self.clock)
+        self.joins = Buckets(limits.joins, self.clock)
+        self.new_tables = Buckets(limits.new_tables, self.clock)
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: browsers do not keep the ports of one host apart, so the name does."""
+        return f"storypool-{self.settings.port}"
+
+    def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
+        """Give a browser its session, for a year. `Secure` wherever the request came in by https."""
+        response.set_cookie(
+            self.cookie, secret, A_YEAR, path="/", secure=self.by_https(connection), httponly=True, samesite="strict"
+        )
+
+    def by_https(self, connection: HTTPConnection) -> bool:
+        """Whether a request came by https, be it only as far as the proxy."""
+        public = urlsplit(self.settings.public_url)
+        name = connection.headers.get("host", "").lower()
+        return connection.url.scheme in ("https", "wss") or (public.scheme == "https" and name == public.netloc.lower())

@@ -1,0 +1,208 @@
+/** The action in the middle: what somebody tries, the pool that grows, whose window it is, and the result. */
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { counted, expanded, hinders, inOrder, lookOf, people, windows } from "./game.js";
+import { Fallen, falls, size } from "./dice.js";
+import { calm, useGlide } from "./motion.js";
+import { nextOdds } from "./offers.js";
+import { OddsBar } from "./odds.js";
+import { Face, Glyph, Outline, Sign } from "./parts.js";
+import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
+import { count, oneOf, say } from "./words.js";
+
+const LAST_MODS = 2;
+
+/** The middle of the table; what begins or falls is brought into sight. */
+export function Stage() {
+  const action = check.value;
+  useEffect(() => {
+    if (scrollY > 0) scrollTo({ top: 0, behavior: calm() ? "auto" : "smooth" });
+  }, [action?.id, action?.phase]);
+  return html`<section class="stage" aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
+    ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+  </section>`;
+}
+
+/** Nothing is asked of anybody: what was rolled by the way, and what is true. */
+function Calm() {
+  const session = table.value?.running.includes("session");
+  const loose = looseRolls();
+  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
+    ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>`}
+    ${!loose.length && html`<p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
+    <${Facts} />
+  </div>`;
+}
+
+/** Dice that belong to no action, as when a session begins: those since the last period began, until an action follows. */
+function looseRolls() {
+  const log = records.value;
+  const found = [];
+  for (let i = log.length - 1; i >= 0; i -= 1) {
+    const event = log[i].event;
+    if (["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type)) break;
+    if (event?.type === "period.began" && event.kind === "session") break;
+    if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
+  }
+  return found.slice(-8);
+}
+
+function Loose({ rolls }) {
+  return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
+    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} />
+    <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
+}
+
+/** What is true in this scene. */
+function Facts() {
+  const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
+  if (!facts.length) return null;
+  return html`<div class="facts"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list">${facts.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+}
+
+function Action({ action }) {
+  const actor = table.value.characters[action.actor];
+  const against = table.value.characters[action.against];
+  return html`<header class="action-head">
+      <p class="label">${say(action.seen_by ? "action.secret" : "action.tries", { who: actor?.name ?? "" })}</p>
+      <h2 class="action-title">${action.title}</h2>
+      <p class="quiet action-terms">${terms(action, against)}</p>
+    </header>
+    ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}`;
+}
+
+/** The terms of an action in words: what the sheet or the table has a name for, plain words, and against whom. */
+function terms(action, against) {
+  const named = Object.entries(action.terms).filter(([key]) => key !== "kind").map(([, value]) => termWord(value));
+  if (against) named.push(say("action.against", { who: against.name }));
+  return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
+}
+
+function termWord(value) {
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
+  if (named) return named;
+  const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  if (typeof value !== "string") return "";
+  return known ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
+}
+
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+function Building({ action }) {
+  return html`<${Pool} action=${action} />
+    <${OddsBar} pool=${action.pool} next=${nextOdds()} />
+    <${Windows} />`;
+}
+
+/** The pool: every die a thing to tap, that says who gave it and why. */
+function Pool({ action }) {
+  const [asked, ask] = useState("");
+  const dice = inOrder(action.pool);
+  const keys = keyed(dice);
+  const box = useGlide();
+  return html`<div class="pool-place">
+    <ul class="pool" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
+      ${dice.map((name, i) => {
+        const look = lookOf(name);
+        const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
+        return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
+          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
+            <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
+      })}
+    </ul>
+    <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
+    <${Mods} mods=${action.mods} asked=${asked} />
+  </div>`;
+}
+
+/** Keys that stay with a die while others come and go. */
+function keyed(dice) {
+  const seen = {};
+  return dice.map((name) => {
+    seen[name] = (seen[name] ?? 0) + 1;
+    return `${name}-${seen[name]}`;
+  });
+}
+
+/** Where a kind of die in the pool comes from, and what is printed on it. */
+function Origin({ action, name }) {
+  const look = lookOf(name);
+  const base = action.base[name] ?? 0;
+  const now = action.pool[name] ?? 0;
+  const die = game.value.dice.find((one) => one.name === name);
+  return html`<div class="origin card">
+    <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
+    <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
+    <ul class="origin-faces" aria-label=${say("pool.faces")}>${die.faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
+      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>
+  </div>`;
+}
+
+const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");
+
+function modText(mod) {
+  return `${modLabel(mod)}: ${mod.why}.`;
+}
+
+function modLabel(mod) {
+  return oneOf("mod", mod.kind, { n: mod.n, die: lookOf(mod.die).word, dice: counted(mod.n, mod.die) });
+}
+
+/** What changed the pool, the latest last; while nobody asks, the last two are enough. */
+function Mods({ mods, asked }) {
+  const [all, show] = useState(false);
+  const shown = all || asked ? mods : mods.slice(-LAST_MODS);
+  if (!mods.length) return null;
+  return html`<ul class="mods">
+    ${mods.length > shown.length && html`<li><button type="button" class="mods-more" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
+    ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${asked === mod.die} />`)}</ul>`;
+}
+
+function ModLine({ mod, lit }) {
+  const giver = table.value.seats[mod.by]?.name ?? people.value.find((one) => one.id === mod.by)?.name ?? "";
+  const sign = { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";
+  return html`<li class="mod" data-kind=${mod.kind} data-lit=${String(lit)}><${Glyph} name=${sign} size="16" />
+    <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
+}
+
+/** Whose window it is: those who may still decide, the first of them now. */
+function Windows() {
+  if (!windows.value.length) return null;
+  return html`<ol class="windows" aria-label=${say("windows.label")}>${windows.value.map((one, i) => html`<li key=${one.key} aria-current=${i === 0 ? "step" : undefined} data-mine=${String(one.mine)}>
+    ${one.mine ? say(i ? "windows.youLater" : "windows.you") : one.name || say(one.key === "gm" ? "windows.gm" : "windows.players")}</li>`)}</ol>`;
+}
+
+/** The dice as they lie, and what they came to: first they fall, then it is said. */
+function Rolled({ action }) {
+  const record = rollOf(action.id);
+  const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
+  const [shown, show] = useState(!falling);
+  const news = useRef(falling);
+  useEffect(() => {
+    if (shown && news.current) spoken.value = result(action);
+  }, [shown]);
+  return html`<${Fallen} rolled=${action.rolled} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
+    <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+}
+
+function rollOf(id) {
+  const log = records.value;
+  for (let i = log.length - 1; i >= 0; i -= 1) if (log[i].event?.type === "dice.rolled" && log[i].event.check === id) return log[i];
+  return null;
+}
+
+function result(action) {
+  return action.outcome?.words ?? "";
+}
+
+function Outcome({ action }) {
+  const net = action.outcome?.net ?? {};
+  const below = game.value.axes?.below ?? {};
+  const signs = Object.entries(net).filter(([, n]) => n).map(([axis, n]) => [n < 0 ? (below[axis] ?? axis) : axis, Math.abs(n)]);
+  const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
+  return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
+      <${Sign} name=${name} /><span class="count">${n}</span></li>`)}</ul>
+    <p class="result">${result(action)}</p>
+    ${left.length > 0 && html`<div class="left"><span class="label">${say("left.title")}</span>
+      <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : count("left.of", n, { word: counted(n, name) })} /></li>`))}</ul></div>`}`;
+}

@@ -1,0 +1,54 @@
+/** The page: its words, who this browser is, and the screen that the address names. */
+
+import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { Home } from "./home.js";
+import { Join } from "./join.js";
+import { dress } from "./motion.js";
+import { Because, Glyph } from "./parts.js";
+import { place } from "./route.js";
+import { closeSheets, Sheets } from "./sheet.js";
+import { dismiss, learnSession, notices, spoken } from "./store.js";
+import { TableScreen } from "./table.js";
+import { call } from "./wire.js";
+import { learn, say } from "./words.js";
+
+function Page() {
+  const [path, hash] = [place.value.path, place.value.hash];
+  useEffect(() => closeSheets, [path]);
+  const table = /^\/t\/([^/]+)$/.exec(path);
+  if (table) return html`<${TableScreen} key=${table[1]} id=${decodeURIComponent(table[1])} />`;
+  if (path === "/join" || hash.has("host")) return html`<${Join} />`;
+  return html`<${Home} />`;
+}
+
+/** What is said in passing, and what only a screen reader says. */
+function Notices() {
+  return html`<div class="toasts">${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
+      <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
+      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</div>
+    <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
+}
+
+/** Nothing works without the words and without knowing who we are; so this waits, and tries again. */
+function Start() {
+  const [ready, set] = useState(false);
+  const [trouble, meet] = useState(null);
+  async function begin() {
+    try {
+      learn(await call("GET", "/api/words"));
+      await learnSession();
+      meet(null);
+      set(true);
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+      setTimeout(begin, 2000);
+    }
+  }
+  useEffect(() => void begin(), []);
+  if (ready) return html`<${Page} /><${Sheets} /><${Notices} />`;
+  return html`<main class="screen coming" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span>${trouble && html`<${Because} refusal=${trouble} />`}</main>`;
+}
+
+dress();
+render(html`<${Start} />`, document.getElementById("page"));

@@ -1,0 +1,120 @@
+/** The form of a move, made from what it asks: each answer may bring the next question, and shows what it will do. */
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Field } from "./fields.js";
+import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
+import { useOdds, percent } from "./odds.js";
+import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
+import { openSheet } from "./sheet.js";
+import { newToken } from "./wire.js";
+import { say } from "./words.js";
+
+/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside. */
+export function openMove(offer, { given = {}, override = false, aside = "" } = {}) {
+  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} close=${close} />`);
+}
+
+function Form({ first, given, override, aside, close }) {
+  const [args, answer] = useState(given);
+  const [seen, see] = useState({ offer: first, refused: null, pool: null });
+  const [trouble, meet] = useState(null);
+  // One token for what this form means: it changes only when an answer does.
+  const token = useRef({ of: "", value: "" });
+  const offer = seen.offer?.key ? seen.offer : first;
+  const sent = fitting(args, offer, given);
+  useEffect(() => looked(first.key, sent, override, see), [JSON.stringify(args), check.value?.id]);
+
+  const set = (name) => (value) => {
+    meet(null);
+    answer((old) => ({ ...old, [name]: value }));
+  };
+  const [waiting, submit] = useOnce(async (event) => {
+    event?.preventDefault?.();
+    const meant = JSON.stringify(sent);
+    if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
+    const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
+    if (made) return close();
+    if (unsent.value) return close();
+    meet(refused.value?.refusal ?? null);
+    refused.value = null;
+  });
+  const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
+  const early = shown.filter((ask) => !late(ask));
+  const folded = shown.filter(late);
+  const warning = trouble ?? (seen.refused && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  const named = shown.some((ask) => ask.name === warning?.field);
+  const pool = seen.check?.pool ?? seen.pool;
+  const about = (ask) => (ask.kind === "sheet" ? table.value.characters[args.who]?.sheet : ask.kind === "faces" ? (pool ?? check.value?.pool) : undefined);
+  const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
+    trouble=${warning} about=${about(ask)} />`;
+  return html`<form class="stack form" onSubmit=${submit} noValidate>
+    ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
+    ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
+    ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
+    ${early.map(field)}
+    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
+      <div class="stack">${folded.map(field)}</div></${Fold}>`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} />`}
+    ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
+    <div class="form-foot">
+      <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
+        <span>${override && aside ? say("override.do") : offer.title}</span>
+        ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
+      </button>
+    </div>
+  </form>`;
+}
+
+/** The dice as they would lie, with their odds. */
+function Would({ pool }) {
+  const odds = useOdds(pool);
+  return html`<div class="would"><span class="label">${say("ask.would")}</span>
+    <${SmallPool} pool=${pool} />${odds && html`<span class="count">${say("odds.percent", { n: percent(odds.first) })}</span>`}</div>`;
+}
+
+/** Ask what these answers would do, a moment after the last of them. */
+function looked(move, args, override, see) {
+  const stop = new AbortController();
+  const timer = setTimeout(async () => {
+    try {
+      see(await preview(move, args, override, stop.signal));
+    } catch (trouble) {
+      if (trouble.refusal) see((old) => ({ ...old, refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null }));
+    }
+  }, 140);
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+/** Only answers to questions that are still put. */
+function fitting(args, offer, given) {
+  const asked = new Set([...offer.asks.map((ask) => ask.name), ...Object.keys(given)]);
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => asked.has(name) && value !== undefined && whole(value)));
+}
+
+/** Faces count when every die has one. */
+function whole(value) {
+  return !Array.isArray(value) || value.every((face) => face !== null && face !== undefined);
+}
+
+/** A question that nobody can answer just now, and need not. */
+function hopeless(ask) {
+  return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
+}
+
+/** What most people leave as it is, out of the way. */
+function late(ask) {
+  return !ask.needed && ["pool", "flag", "sheet"].includes(ask.kind);
+}
+
+/** Make a move by one tap when it asks nothing, else open its form. */
+export async function start(offer, how = {}) {
+  const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
+  if (open) return openMove(offer, how);
+  const made = await make(offer.key, how.given ?? {}, { override: how.override, title: offer.title });
+  if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
+  return made;
+}

@@ -1,0 +1,88 @@
+/** Dice that fall: solids that tumble to the faces which the server has already decided, until a tap says enough. */
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { hinders, lookOf, symbolsOf } from "./game.js";
+import { calm, ms } from "./motion.js";
+import { Face, Glyph, Outline } from "./parts.js";
+import { say } from "./words.js";
+
+const LAYERS = 4;
+const MOST_SOLID = 24;
+const FRESH = 4000;
+
+/** Rolls that have been seen to fall in this page, so that no redrawing throws them again. */
+const fallen = new Set();
+
+/** Whether a roll of this number still has to fall: it is news, and nobody has seen it. */
+export function falls(seq, at, news) {
+  return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
+}
+
+/** Dice as they lie, [[die, face, source]]; with `seq` of news they fall first, and `settled` is told when all lie. */
+export function Fallen({ rolled, seq, falling, settled, small }) {
+  const box = useRef(null);
+  const [down, lie] = useState(!falling);
+  useLayoutEffect(() => {
+    if (down) return;
+    const dice = [...box.current.querySelectorAll(".solid")];
+    const throws = dice.map((die, i) => thrown(die, i, dice.length));
+    const end = () => {
+      for (const one of throws) one.finish();
+      fallen.add(seq);
+      lie(true);
+    };
+    const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
+    // A tap anywhere is enough: it ends the fall, and still does what it was meant for.
+    addEventListener("pointerdown", end, { capture: true });
+    addEventListener("keydown", end, { capture: true });
+    return () => {
+      removeEventListener("pointerdown", end, { capture: true });
+      removeEventListener("keydown", end, { capture: true });
+      void all;
+    };
+  }, [down]);
+  useEffect(() => {
+    if (down) settled?.();
+  }, [down]);
+  const byHand = rolled.some(([, , source]) => source === "hand");
+  return html`<ul class="fallen" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
+    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} name=${name} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
+    ${byHand && html`<li class="by-hand"><span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span></li>`}
+  </ul>`;
+}
+
+/** How much room each die of so many has. */
+export function size(n) {
+  return n > 30 ? "crowd" : n > 15 ? "many" : n > 6 ? "some" : "few";
+}
+
+function Solid({ name, face, source, layers }) {
+  const look = lookOf(name);
+  const symbols = symbolsOf(name, face);
+  const shown = symbols.map((symbol) => lookOf(symbol).word).join(", ") || say("faces.blank");
+  const hand = source === "hand";
+  return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: shown })}>
+    <span class="solid">
+      ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} data-layer=${i} key=${i}><${Outline} look=${look} /></span>`)}
+      <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
+      <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} symbols=${symbols} /></span>
+    </span>
+  </span>`;
+}
+
+/** One die thrown: up from the edge of the table, over and over, and down on the face it has. */
+function thrown(die, i, n) {
+  if (calm()) return die.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
+  const spread = Math.min(ms("--stagger") * (n - 1), 420);
+  const delay = n > 1 ? (spread * i) / (n - 1) : 0;
+  const side = (i % 2 ? 1 : -1) * (30 + ((i * 37) % 50));
+  const turns = 2 + (i % 3);
+  const frames = [
+    { transform: `translate3d(${side}px, 190px, 0) rotateX(${-turns * 360}deg) rotateY(${turns * 180}deg) rotateZ(${side * 4}deg) scale(0.7)`, opacity: 0 },
+    { transform: `translate3d(${side / 2}px, -46px, 90px) rotateX(${-turns * 150}deg) rotateY(${turns * 80}deg) rotateZ(${side * 1.6}deg) scale(1.15)`, opacity: 1, offset: 0.45 },
+    { transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)", offset: 0.78 },
+    { transform: "translate3d(0, -9px, 20px) rotateX(14deg) rotateY(-6deg) rotateZ(-2deg) scale(1)", offset: 0.89 },
+    { transform: "none", opacity: 1 },
+  ];
+  return die.animate(frames, { duration: ms("--dice") - spread * 0.3, delay, easing: "ease-out", fill: "backwards" });
+}

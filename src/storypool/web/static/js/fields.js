@@ -1,0 +1,197 @@
+/** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
+
+import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
+import { inOrder, lookOf, notation, symbolsOf } from "./game.js";
+import { Die, Face, Fold, Glyph, Outline } from "./parts.js";
+import { game, table } from "./store.js";
+import { call } from "./wire.js";
+import { oneOf, say } from "./words.js";
+
+const FEW = 8;
+const MANY_DICE = 60;
+
+/**
+ * A question and its answer so far; `set(value)` answers it, undefined takes the answer back. `about` is the pool whose
+ * faces are told, or the sheet whose numbers are changed.
+ */
+export function Field({ ask, value, set, trouble, about }) {
+  if (single(ask)) return html`<p class="quiet">${ask.label} <strong class="name">${ask.choices[0].label}</strong></p>`;
+  const Kind = { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
+  const id = useId();
+  const wrong = trouble?.field === ask.name ? trouble : null;
+  return html`<div class="field" data-ask=${ask.name}>
+    <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} wrong=${wrong} />
+    ${wrong && html`<p class="field-error" id="${id}-wrong">${wrong.text}</p>`}
+  </div>`;
+}
+
+/** A choice that there is only one answer to. */
+function single(ask) {
+  return ask.kind === "choice" && ask.needed && !ask.free && ask.choices.length === 1 && ask.default === ask.choices[0].value;
+}
+
+function Label({ ask, id }) {
+  return html`<label for=${id}>${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</label>`;
+}
+
+const described = (id, wrong) => ({ "aria-invalid": wrong ? "true" : undefined, "aria-describedby": wrong ? `${id}-wrong` : undefined });
+
+function Text({ ask, value, set, id, wrong }) {
+  const long = ask.name === "text";
+  const props = { id, value: value ?? "", maxlength: 400, autocomplete: "off", onInput: (e) => set(e.target.value || undefined), ...described(id, wrong) };
+  return html`<${Label} ask=${ask} id=${id} />
+    ${long ? html`<textarea class="textarea" rows="2" ...${props}></textarea>` : html`<input class="input" type="text" ...${props} />`}`;
+}
+
+function Flag({ ask, value, set, id }) {
+  return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}</span></label>`;
+}
+
+/** A number between minus and plus, that can be typed as well. */
+export function Counter({ value, low, high, set, label, id }) {
+  const step = (by) => set(Math.min(high, Math.max(low, value + by)));
+  return html`<span class="dial" role="group" aria-label=${label}>
+    <button type="button" aria-label=${say("ask.less", { label })} aria-disabled=${value <= low ? "true" : undefined} onClick=${() => step(-1)}><${Glyph} name="minus" /></button>
+    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} value=${value}
+      onChange=${(e) => set(Math.min(high, Math.max(low, parseInt(e.target.value, 10) || low)))} onFocus=${(e) => e.target.select()} />
+    <button type="button" aria-label=${say("ask.more", { label })} aria-disabled=${value >= high ? "true" : undefined} onClick=${() => step(1)}><${Glyph} name="plus" /></button>
+  </span>`;
+}
+
+function Dial({ ask, value, set, id }) {
+  return html`<div class="row wrap"><span class="label grow">${ask.label}</span>
+    <${Counter} value=${value ?? ask.low} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
+}
+
+/** A handful of choices as buttons, of which one is pressed. */
+function Picks({ ask, value, set, id }) {
+  const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
+  return html`<fieldset class="picks" id=${id}>
+    <legend class="label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</legend>
+    <div class="cluster">
+      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} set=${set} />`)}
+      ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} set=${set} />`}
+    </div>
+    ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.own", { label: ask.label })}
+      value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")} onInput=${(e) => set(e.target.value || undefined)} />`}
+  </fieldset>`;
+}
+
+function Pick({ name, choice, chosen, set }) {
+  return html`<label class="pick"><input type="radio" name=${name} checked=${chosen} onChange=${() => set(choice.value)} />
+    <span class="pick-face"><span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}</span></label>`;
+}
+
+/** Many choices: the chosen one, or a list that a few letters make short. */
+function Search({ ask, value, set, id }) {
+  const chosen = ask.choices.find((choice) => choice.value === value);
+  const [open, turn] = useState(false);
+  const [typed, type] = useState("");
+  const input = useRef(null);
+  const button = useRef(null);
+  useEffect(() => {
+    if (open) input.current?.focus({ preventScroll: true });
+  }, [open]);
+  const fits = (choice) => `${choice.label} ${choice.note}`.toLowerCase().includes(typed.trim().toLowerCase());
+  const found = ask.choices.filter(fits);
+  function choose(answer) {
+    set(answer);
+    turn(false);
+    type("");
+    setTimeout(() => button.current?.focus());
+  }
+  const shown = chosen?.label ?? (value && ask.free ? value : "");
+  return html`<span class="label" id="${id}-label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</span>
+    <button type="button" class="select chosen" ref=${button} aria-expanded=${String(open)} aria-labelledby="${id}-label ${id}-value" onClick=${() => turn(!open)}>
+      <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span></button>
+    ${open && html`<div class="search-list">
+      <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
+        autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
+        onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), found.length ? choose(found[0].value) : ask.free && typed.trim() && choose(typed.trim()))} />
+      <div class="search-found">
+        ${!ask.needed && value && html`<button type="button" class="search-one quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
+        ${found.map((choice) => html`<button type="button" class="search-one" key=${choice.value} aria-pressed=${String(choice.value === value)} onClick=${() => choose(choice.value)}>
+          <span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}</button>`)}
+        ${ask.free && typed.trim() && html`<button type="button" class="search-one" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
+        ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
+      </div>
+    </div>`}`;
+}
+
+/** Dice by hand: a dial for each, or the pool written down; what was read is shown back. */
+function Dice({ ask, value, set, id, wrong }) {
+  const [read, take] = useState({ pool: {}, text: "", trouble: "" });
+  const [typed, type] = useState(value ?? "");
+  useEffect(() => {
+    const text = typed.trim();
+    if (!text) return take({ pool: {}, text: "", trouble: "" });
+    let current = true;
+    const scheme = table.value?.options?.scheme;
+    const timer = setTimeout(async () => {
+      const answer = await call("POST", "/api/notation", { system: game.value.key, text, ...(scheme ? { scheme } : {}) }).catch((trouble) => ({ trouble: trouble.message }));
+      if (current) take((old) => (answer.trouble ? { ...old, trouble: answer.trouble } : { ...answer, trouble: "" }));
+    }, 180);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  function write(text) {
+    type(text);
+    set(text.trim() || undefined);
+  }
+  function turn(name, n) {
+    const pool = { ...read.pool, [name]: n };
+    take({ ...read, pool });
+    write(notation(pool));
+  }
+  return html`<${Label} ask=${ask} id=${id} />
+    <ul class="dice-dials">${game.value.dice.map((die) => html`<li key=${die.name}>
+      <${Die} name=${die.name} size="small" /><span class="grow">${lookOf(die.name).word}</span>
+      <${Counter} value=${read.pool[die.name] ?? 0} low=${0} high=${MANY_DICE} label=${lookOf(die.name).word} set=${(n) => turn(die.name, n)} />
+    </li>`)}</ul>
+    <input class="input notation" id=${id} type="text" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${say("ask.notation")}
+      value=${typed} onInput=${(e) => write(e.target.value)} ...${described(id, wrong)} />
+    <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
+}
+
+/** The faces of real dice: for each die of the pool the row of its faces, tapped one by one. */
+function Faces({ ask, value, set, id, about, wrong }) {
+  const dice = inOrder(about);
+  const faces = Array.isArray(value) ? value : [];
+  if (!dice.length) {
+    return html`<${Label} ask=${ask} id=${id} /><input class="input" id=${id} type="text" inputmode="numeric" maxlength="240" placeholder=${say("faces.list")}
+      onInput=${(e) => set(e.target.value.trim() || undefined)} ...${described(id, wrong)} />`;
+  }
+  const told = faces.filter((face) => face !== undefined && face !== null).length;
+  const put = (i, face) => set(dice.map((_, at) => (at === i ? face : (faces[at] ?? null))));
+  return html`<span class="label">${ask.label}</span>
+    <p class="quiet fine" aria-live="polite">${say("faces.told", { told, all: dice.length })}</p>
+    <ol class="face-rows">${dice.map((name, i) => html`<li key=${i}><${FaceRow} name=${name} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
+}
+
+function FaceRow({ name, at, chosen, put, id }) {
+  const look = lookOf(name);
+  const die = game.value.dice.find((one) => one.name === name);
+  const spoken = (face) => symbolsOf(name, face).map((symbol) => lookOf(symbol).word).join(", ") || say("faces.blank");
+  return html`<fieldset class="face-row"><legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
+    ${die.faces.map((_, k) => {
+      const face = die.first + k;
+      return html`<label class="face-pick"><input type="radio" name="${id}-${at}" checked=${chosen === face} onChange=${() => put(at, face)} aria-label=${spoken(face)} />
+        <span class="die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} symbols=${symbolsOf(name, face)} /></span></label>`;
+    })}
+  </fieldset>`;
+}
+
+/** The numbers of a sheet, by their groups; only what was touched is sent. */
+function Numbers({ ask, value, set, about }) {
+  const entries = game.value.sheet ?? [];
+  const groups = [...new Set(entries.map((entry) => entry.group))];
+  const given = typeof value === "object" && value ? value : {};
+  if (!entries.length) return null;
+  return html`<span class="label">${ask.label}</span>${groups.map((group) => html`<${Fold} title=${oneOf("sheet", group)} key=${group}>
+    <ul class="dice-dials">${entries.filter((entry) => entry.group === group).map((entry) => html`<li key=${entry.key}>
+      <span class="grow">${entry.label}</span>
+      <${Counter} value=${given[entry.key] ?? about?.[entry.key] ?? entry.default} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />
+    </li>`)}</ul></${Fold}>`)}`;
+}

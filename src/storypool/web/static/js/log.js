@@ -1,0 +1,104 @@
+/** The log as sentences, scene by scene, and a line to say something for the record. */
+
+import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { Glyph, useOnce } from "./parts.js";
+import { byKey, make, records, table } from "./store.js";
+import { say } from "./words.js";
+
+const FIRST = 120;
+
+/** What is shown of the log: sentences and headlines; a record out of sight is a quiet dot. */
+const entries = computed(() => {
+  const taken = takenBack(records.value);
+  const shown = [];
+  let last = "";
+  for (const { seq, at, event, text } of records.value) {
+    if (event === null) {
+      if (shown.at(-1)?.kind !== "hidden") shown.push({ seq, kind: "hidden" });
+      continue;
+    }
+    if (!text) continue;
+    const clock = new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
+    const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
+    shown.push({ seq, at, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });
+    last = clock;
+  }
+  return shown;
+});
+
+/** The numbers of the records that a rewind has taken back, and no later one restored. */
+function takenBack(log) {
+  let gone = new Set();
+  const was = [];
+  for (const { seq, event } of log) {
+    if (event?.type !== "table.rewound") continue;
+    was.push([seq, gone]);
+    // As it was after record `to`: what was gone by then, and all since.
+    const then = was.find(([number]) => number > event.to)?.[1] ?? gone;
+    gone = new Set([...then].filter((number) => number <= event.to));
+    for (let number = event.to + 1; number < seq; number += 1) gone.add(number);
+  }
+  return gone;
+}
+
+/** The log, the newest at its end; it follows the end unless somebody reads above. */
+export function Log() {
+  const list = useRef(null);
+  const atEnd = useRef(true);
+  const [shown, show] = useState(FIRST);
+  const all = entries.value;
+  useLayoutEffect(() => {
+    if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [all.length]);
+  useEffect(() => {
+    const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
+    follow.observe(list.current);
+    return () => follow.disconnect();
+  }, []);
+  const scrolled = () => {
+    if (!list.current.clientHeight) return;
+    const { scrollTop, scrollHeight, clientHeight } = list.current;
+    atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
+  };
+  return html`<div class="log">
+    <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
+      ${all.length > shown && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(shown + FIRST)}>${say("log.earlier")}</button>`}
+      ${all.slice(-shown).map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
+      ${!all.length && html`<p class="quiet">${say("log.empty")}</p>`}
+    </div>
+    <${SayLine} />
+  </div>`;
+}
+
+const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
+
+function Entry({ entry }) {
+  if (entry.kind === "hidden") return html`<p class="log-hidden" title=${say("log.hidden")}><span class="visually-hidden">${say("log.hidden")}</span></p>`;
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${entry.text}</h3>`;
+  return html`<p class="log-entry" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)}>
+    ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
+    <span>${entry.undone ? html`<s>${entry.text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : entry.text}
+      ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
+  </p>`;
+}
+
+function SayLine() {
+  const offer = byKey.value["table.say"];
+  const [text, write] = useState("");
+  const [secret, hide] = useState(false);
+  const [waiting, send] = useOnce(async (event) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    const made = await make("table.say", { text: text.trim(), ...(secret ? { secret: true } : {}) }, { title: offer.title });
+    if (made) write("");
+  });
+  if (!offer || offer.closed || !table.value) return null;
+  const whisper = offer.asks.some((ask) => ask.name === "secret");
+  return html`<form class="say row" onSubmit=${send}>
+    <input class="input" type="text" maxlength="400" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
+    ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
+    <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>
+  </form>`;
+}

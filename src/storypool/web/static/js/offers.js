@@ -1,0 +1,174 @@
+/** What may be done: the one main button, the offers beside it with price and effect, and the reason of each that is closed. */
+
+import { html, signal, useEffect, useState } from "../vendor/preact.js";
+import { openMove, start } from "./asks.js";
+import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, windows } from "./game.js";
+import { oddsOf, percent } from "./odds.js";
+import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
+import { check, isGm, make, me, preview, refused, table } from "./store.js";
+import { say } from "./words.js";
+
+/** What offers would do to the odds, by key: looked at again whenever the table changes. */
+const effects = signal({});
+
+/** Keep the effects of the offers beside the action current; for those that cost something and ask nothing. */
+export function useEffects() {
+  const seq = table.value?.seq;
+  const building = check.value?.phase === "build";
+  useEffect(() => {
+    const stop = new AbortController();
+    effects.value = {};
+    if (building) weigh(stop.signal);
+    return () => stop.abort();
+  }, [seq, building]);
+}
+
+async function weigh(signal) {
+  const before = await oddsOf(check.value.pool);
+  if (!before) return;
+  const priced = actions.value.filter((one) => !one.closed && atOnce(one) && Object.keys(one.price).length > 0);
+  for (const offer of priced) {
+    const seen = await preview(offer.key, {}, false, signal).catch(() => null);
+    if (signal.aborted) return;
+    const pool = seen?.check?.pool;
+    if (!pool || seen.refused) continue;
+    const after = await oddsOf(pool);
+    if (after && !signal.aborted) effects.value = { ...effects.value, [offer.key]: { before, after } };
+  }
+}
+
+/** What the odds bar shows as what would be: of the one open offer that changes them. */
+export function nextOdds() {
+  const changes = Object.values(effects.value).filter(({ before, after }) => before.first !== after.first);
+  return changes.length === 1 ? changes[0].after : null;
+}
+
+function Effect({ offer }) {
+  const effect = effects.value[offer.key];
+  if (!effect || effect.before.first === effect.after.first) return html`<span></span>`;
+  const from = percent(effect.before.first);
+  const to = percent(effect.after.first);
+  return html`<span class="offer-effect">${say("odds.change", { from, to })}</span>`;
+}
+
+/** An offer as a button: open, it is made or asks; closed, it says why, and how it may be allowed. */
+export function Offer({ offer, given = {}, title, note }) {
+  const [told, tell] = useState(false);
+  const [waiting, tap] = useOnce(() => start(offer, { given }));
+  const empty = emptyAsk(offer);
+  const closed = offer.closed ?? (empty ? { text: say("offer.empty", { label: empty.label }), remedy: "", rule: "", overridable: false } : null);
+  const no = refused.value?.move === offer.key ? refused.value.refusal : told && closed;
+  const id = `why-${offer.key}`;
+  useEffect(() => tell(false), [closed?.text]);
+  return html`<div class="offer-place" data-move=${offer.key}>
+    <button type="button" class="offer" aria-disabled=${closed ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
+      aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
+      onClick=${closed ? () => tell(!told) : tap}>
+      <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
+        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
+        ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
+      <span class="offer-price">${closed ? html`<${Glyph} name="lock" label=${say("offer.closed")} />` : html`<${Bag} bag=${offer.price} />`}</span>
+      ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
+    </button>
+    ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
+  </div>`;
+}
+
+/** A reason, and the deliberate second tap that sets it aside, or asks the game master to. */
+export function Refusal({ offer, refusal, args = {}, id }) {
+  const [sure, ask] = useState(false);
+  const may = refusal.overridable && refusal.code !== "when" && (offer.all_closed ?? []).every((one) => one.overridable);
+  const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text).join(" ");
+  const go = () => (offer.asks.length ? openMove(offer, { given: args, override: true, aside }) : make(offer.key, args, { override: true, title: offer.title }));
+  return html`<${Because} refusal=${refusal} id=${id}>
+    ${may && !sure && html`<div><button type="button" class="button small" onClick=${() => ask(true)}>${isGm.value ? say("override.may") : say("override.ask")}</button></div>`}
+    ${may && sure && html`<p>${isGm.value ? say("override.sets", { text: aside }) : say("override.asks")}</p>
+      <div class="cluster"><${Button} tone="refusal" onTap=${go}>${isGm.value ? say("override.do") : say("override.send")}<//>
+      <button type="button" class="button small" onClick=${() => ask(false)}>${say("cancel")}</button></div>`}
+  <//>`;
+}
+
+/** The offers beside the action, and the menus of what a roll can buy. */
+export function Offers() {
+  useEffects();
+  if (!me.value || me.value.side === "spectator") return null;
+  const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
+  const listed = [...setup, ...actions.value];
+  return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
+    ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
+    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
+  </section>`;
+}
+
+const FIRST_ROWS = 6;
+
+function Menus({ panel }) {
+  const open = shownOf(panel).filter((offer) => !offer.closed);
+  if (!open.length || check.value?.phase !== "rolled") return null;
+  return html`<section class="menu stack">
+    <h3 class="label">${panel.title}</h3>
+    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} />`)}
+  </section>`;
+}
+
+/** One move whose first question is a list of things to have: each a row with its price. */
+function Menu({ offer }) {
+  const [all, show] = useState(false);
+  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.choices.length && ask.name !== "with");
+  if (!rows) return html`<${Offer} offer=${offer} />`;
+  const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
+  return html`<div class="menu-rows">
+    ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
+    ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
+    ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
+  </div>`;
+}
+
+/** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */
+function Row({ offer, name, choice }) {
+  const [waiting, tap] = useOnce(async () => {
+    const given = { [name]: choice.value };
+    const seen = await preview(offer.key, given, false).catch(() => null);
+    const more = (seen?.offer.asks ?? offer.asks).filter((ask) => ask.name !== name && ask.kind !== "text");
+    const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && !ask.choices.length));
+    if (seen && clear && !seen.refused) return make(offer.key, given, { title: choice.label });
+    return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
+  });
+  return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
+    <span>${choice.label}</span><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
+}
+
+/** What waits at the thumb: whose move it is, and the one main button. */
+export function Dock() {
+  const offer = primary.value;
+  const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  if (!me.value || me.value.side === "spectator") return null;
+  return html`<div class="dock" data-mine=${String(mine.value)}>
+    <p class="dock-state" role="status">${state()}</p>
+    ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
+    ${offer && html`<div class="dock-row"><${Main} key=${offer.key} offer=${offer} /></div>`}
+  </div>`;
+}
+
+function Main({ offer }) {
+  const byHand = offer.asks.find((ask) => ask.kind === "faces");
+  const [waiting, tap] = useOnce(() => start(offer));
+  return html`<button type="button" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
+      ${offer.asks.some((ask) => ask.kind === "faces") && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}</span><${Bag} bag=${offer.price} /></button>
+    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer)} />`}`;
+}
+
+function state() {
+  if (mine.value) return html`<strong class="your-move">${say("dock.yours")}</strong>`;
+  const now = windows.value[0];
+  if (now) return html`<span class="quiet">${now.name ? say("dock.theirs", { who: now.name }) : say(now.key === "gm" ? "dock.gm" : "dock.players")}</span>`;
+  if (held.value) return html`<span class="quiet">${held.value.text}</span>`;
+  if (!primary.value) return html`<span class="quiet">${say(check.value ? "dock.others" : "dock.quiet")}</span>`;
+  return html`<span class="quiet">${say("dock.free")}</span>`;
+}
+
+/** Moves that have no other place. */
+export function More({ offers, title }) {
+  if (!offers.length) return null;
+  return html`<${Fold} title=${title}><div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></${Fold}>`;
+}

@@ -1,0 +1,114 @@
+/** The characters: their numbers, their tracks, and what waits for them. */
+
+import { html } from "../vendor/preact.js";
+import { openMove } from "./asks.js";
+import { game, byKey, isGm, make, table } from "./store.js";
+import { lookOf, panelsOf, people, plays } from "./game.js";
+import { Fold, Glyph, Person } from "./parts.js";
+import { oneOf, say } from "./words.js";
+
+/** Everybody in the story: the players' characters, then the game master's, and what is true besides. */
+export function People() {
+  const sides = [
+    ["people.players", people.value.filter((one) => one.side === "players")],
+    ["people.gm", people.value.filter((one) => one.side !== "players")],
+  ];
+  const add = byKey.value["character.add"];
+  return html`<div class="people stack">
+    <${Slots} />
+    ${sides[0][1].length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
+    ${sides[0][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+    ${sides[1][1].length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
+    ${sides[1][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+    ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
+    ${add && !add.closed && html`<button type="button" class="button" onClick=${() => openMove(add)}><${Glyph} name="plus" />${add.title}</button>`}
+    <${Truths} />
+  </div>`;
+}
+
+function CharacterCard({ one }) {
+  const seat = table.value.seats[one.seat];
+  const may = isGm.value || plays(one);
+  const waiting = traitsOf(one);
+  return html`<article class="card person-card" data-mine=${String(plays(one))}>
+    <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
+      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say("people.playedBy", { who: seat.name })) : say("people.nobodys")}</p></div>
+      ${may && html`<${Tools} one=${one} />`}</header>
+    <${Tracks} one=${one} />
+    ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind}>${trait.text}</li>`)}</ul>`}
+    <${Sheet} one=${one} />
+  </article>`;
+}
+
+function traitsOf(one) {
+  const side = one.side === "gm" ? "@gm" : "@players";
+  return Object.values(table.value.traits).filter((trait) => trait.text && trait.kind !== "slot" && (trait.about === one.id || (trait.about === side && trait.kind === "promise")));
+}
+
+function Tools({ one }) {
+  const set = byKey.value["character.set"];
+  const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  return html`<div class="row">
+    ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
+    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "cross"} /></button>`)}
+  </div>`;
+}
+
+/** A track: how full it is, and one step either way where this seat may. */
+export function Tracks({ one }) {
+  const panel = panelsOf("tracks")[0];
+  const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
+  const full = panel?.binds.full ?? [];
+  return html`<ul class="tracks">${accounts.map((account, i) => {
+    const look = lookOf(account);
+    const n = table.value.points[`${one.id}.${account}`] ?? 0;
+    const most = one.sheet[full[i]];
+    const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
+    const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
+    return html`<li class="track" key=${account} data-over=${String(most !== undefined && n > most)}>
+      <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${look.plural}</span>
+      ${!less && !more && html`<strong class="count">${most === undefined ? n : say("track.of", { n, most })}</strong>`}
+      ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
+        ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}
+        <output class="count">${most === undefined ? n : say("track.of", { n, most })}</output>
+        ${more && html`<button type="button" aria-label=${say("track.more", { what: look.plural, who: one.name })} onClick=${more}><${Glyph} name="plus" /></button>`}
+      </span>`}</li>`;
+  })}</ul>`;
+}
+
+function Sheet({ one }) {
+  const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
+  const own = Object.entries(one.sheet).filter(([key]) => !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
+  const groups = [...new Set(entries.map((entry) => entry.group))];
+  if (!entries.length && !own.length) return null;
+  return html`<${Fold} title=${say("people.numbers")} level=${5}>
+    ${groups.map((group) => html`<p class="label" key=${group}>${oneOf("sheet", group)}</p>
+      <dl class="numbers">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
+    ${own.length > 0 && html`<dl class="numbers">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
+  <//>`;
+}
+
+/** An order of slots with the one whose turn it is. */
+export function Slots() {
+  const panels = panelsOf("slots");
+  return panels.map((panel) => {
+    const kind = [panel.binds.trait].flat()[0];
+    const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
+    slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
+    if (!slots.length) return null;
+    return html`<section class="slots" key=${panel.title}><h3 class="label">${panel.title}</h3>
+      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} aria-current=${slot.at === "now" ? "step" : undefined}>
+        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span></li>`)}</ol></section>`;
+  });
+}
+
+/** What else is true: facts and effects about nobody in particular. */
+function Truths() {
+  const ids = new Set(people.value.map((one) => one.id));
+  const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !["slot", "promise", "talent"].includes(trait.kind));
+  const strike = byKey.value["trait.remove"];
+  if (!truths.length) return null;
+  return html`<h3 class="label">${say("people.truths")}</h3>
+    <ul class="traits">${truths.map((trait) => html`<li key=${trait.id} class="trait row"><span class="grow">${trait.text}</span>
+      ${strike && !strike.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
+}

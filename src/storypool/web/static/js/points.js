@@ -1,0 +1,62 @@
+/** The points of the table as things one can see: a tray, and a tray that faces it. */
+
+import { html } from "../vendor/preact.js";
+import { counted, lookOf, purses } from "./game.js";
+import { useGlide } from "./motion.js";
+import { Glyph } from "./parts.js";
+import { table } from "./store.js";
+import { oneOf, say } from "./words.js";
+
+const MOST_SHOWN = 8;
+/** Letters that have room beside a tray; a longer name gives way to whose points they are. */
+const LONGEST_WORD = 14;
+
+/** The trays. What is spent in the open action leans already: it arrives on the other side when the action is done. */
+export function Trays() {
+  const accounts = purses.value;
+  const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
+  const box = useGlide((key) => leaning(key, accounts));
+  if (!accounts.length) return null;
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
+}
+
+/** Where the points that an action owes lie meanwhile: with the side that spent them. */
+function moving(action) {
+  const owed = Object.values(action.owed ?? {}).reduce((sum, n) => sum + n, 0);
+  return owed ? action.spent : {};
+}
+
+function total(a, b) {
+  const sum = { ...a };
+  for (const [name, n] of Object.entries(b ?? {})) sum[name] = (sum[name] ?? 0) + n;
+  return sum;
+}
+
+/** A new token on one side was the leaning one of the other. */
+function leaning(key, accounts) {
+  const facing = accounts.find((account) => !key.startsWith(`${account.name}-`));
+  return key.startsWith("turning-") || !facing ? "" : `turning-${facing.name}-0`;
+}
+
+function Tray({ account, facing, turning }) {
+  const look = lookOf(account.name);
+  const balance = table.value.points[account.name] ?? 0;
+  const many = balance + turning > MOST_SHOWN;
+  const shown = many ? 1 : balance;
+  const have = counted(balance, account.name);
+  const label = turning ? say("points.turning", { have, turning }) : have;
+  return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
+    <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
+    <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
+      ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
+      ${many && html`<li class="count" key="count">${balance}</li>`}
+      ${Array.from({ length: many ? Math.min(1, turning) : turning }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
+      ${!balance && !turning && html`<li class="quiet fine tray-none" key="none">${say("points.none")}</li>`}
+    </ul>
+  </section>`;
+}
+
+function Point({ id, look, facing, turning }) {
+  return html`<li class="point" data-key=${id} data-side=${facing ? "dark" : "light"} data-state=${turning ? "turning" : undefined}>
+    <${Glyph} name=${turning ? "turning" : look.glyph || (facing ? "dark" : "light")} /></li>`;
+}

@@ -1,0 +1,162 @@
+/** The table: head and points above, the action in the middle, what may be done at the thumb; the rest one tap away. */
+
+import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
+import { Stage } from "./action.js";
+import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
+import { mine, others, people, plays } from "./game.js";
+import { Invite } from "./invite.js";
+import { WhomYouPlay } from "./join.js";
+import { Log } from "./log.js";
+import { Dock, More, Offers } from "./offers.js";
+import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
+import { People, Slots } from "./people.js";
+import { Trays } from "./points.js";
+import { go, place, tableAddress } from "./route.js";
+import { Settings } from "./settings.js";
+import { openSheet } from "./sheet.js";
+import { again, byKey, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { oneOf, say } from "./words.js";
+
+const WIDE = matchMedia("(min-width: 1000px)");
+const wide = signal(WIDE.matches);
+WIDE.addEventListener("change", () => {
+  wide.value = WIDE.matches;
+});
+
+/** What a phone shows: the play, or one of the panels that stand beside it on a large screen. */
+const view = signal("play");
+const VIEWS = [["play", "storypool"], ["log", "log"], ["people", "people"], ["table", "settings"]];
+
+/** The screen of one table, as the seat that the address names. */
+export function TableScreen({ id }) {
+  const asked = place.value.query.get("seat");
+  const seats = session.value?.seats.filter((seat) => seat.table === id) ?? [];
+  const seat = seats.find((one) => one.seat === asked)?.seat ?? seats[0]?.seat;
+  useEffect(() => {
+    if (!seat) return undefined;
+    view.value = "play";
+    enter(id, seat);
+    return leave;
+  }, [id, seat]);
+  if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
+  if (!table.value || !me.value) return html`<main class="screen coming" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  return html`<${Table} />`;
+}
+
+function Gone({ why }) {
+  const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
+  return html`<main class="screen"><header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1></header>
+    <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
+    <div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
+}
+
+function Table() {
+  useTitle();
+  useFirstMinute();
+  const panel = view.value === "play" ? "log" : view.value;
+  const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  return html`<div class="table" data-view=${view.value}>
+    <a class="skip-link" href="#main">${say("skip")}</a>
+    <${Head} />
+    <${Banners} />
+    <main class="table-main" id="main" tabindex="-1">
+      <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
+        <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
+        ${panel === "log" && html`<${Log} />`}
+        ${panel === "people" && html`<${People} />`}
+        ${panel === "table" && html`<${Settings} />`}
+      </section>
+      <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />
+        ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
+      <aside class="right" aria-label=${say("offers.label")}>
+        <h2 class="visually-hidden">${say("offers.label")}</h2>
+        <${Offers} />
+        ${!isGm.value && html`<${Waiting} />`}
+        ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
+      </aside>
+      <${Dock} />
+    </main>
+    <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
+      <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
+  </div>`;
+}
+
+function show(name) {
+  view.value = name;
+  if (!wide.value) scrollTo(0, 0);
+}
+
+const scene = computed(() => {
+  for (let i = records.value.length - 1; i >= 0; i -= 1) {
+    const event = records.value[i].event;
+    if (event?.type === "period.began" && event.kind === "scene") return event.title || say("head.scene", { n: event.number });
+  }
+  return "";
+});
+
+function Head() {
+  const running = table.value.running.includes("session");
+  const seats = Object.values(table.value.seats).filter((seat) => seat.here);
+  return html`<header class="table-head">
+    <div class="head-row row">
+      <div class="head-words grow"><h1>${table.value.title}</h1>
+        <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
+      <ul class="people-here" aria-label=${say("presence.label")}>${seats.map((seat) => html`<li key=${seat.id} title=${seat.name}>
+        <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${seat.name}${presence.value.includes(seat.id) ? "" : `: ${say("presence.away")}`}</span></li>`)}</ul>
+      <${Line} />
+      ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
+    </div>
+    <${Trays} />
+  </header>`;
+}
+
+function Line() {
+  const live = line.value === "live";
+  return html`<span class="line" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
+}
+
+/** What must not be missed: the line is down; a move was not answered. */
+function Banners() {
+  const [late, say_] = useState(false);
+  const lost = line.value === "lost";
+  useEffect(() => {
+    const timer = setTimeout(() => say_(lost), lost ? 600 : 0);
+    return () => clearTimeout(timer);
+  }, [lost]);
+  return html`<div class="banners" aria-live="assertive">
+    ${lost && late && html`<div class="banner" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
+    ${unsent.value && html`<div class="banner" data-tone="refusal"><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: unsent.value.title || byKey.value[unsent.value.move]?.title || "" })}</p>
+      <${Button} onTap=${again}>${say("unsent.again")}<//><button type="button" class="button small" data-kind="plain" onClick=${() => { unsent.value = null; }}>${say("unsent.drop")}</button></div>`}
+  </div>`;
+}
+
+/** A player who plays nobody is offered somebody. */
+function NobodyYet() {
+  if (me.value.side !== "player" || people.value.some(plays) || !byKey.value["character.add"]) return null;
+  return html`<div class="nobody card"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
+}
+
+function askWhom() {
+  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
+}
+
+/** After a table was opened come its links; after somebody sat down, whom they play. Once. */
+function useFirstMinute() {
+  useEffect(() => {
+    const { query } = place.value;
+    if (query.has("invite")) openSheet(say("invite.first"), () => html`<${Invite} />`);
+    else if (query.has("who") && !people.value.some(plays)) askWhom();
+    if (query.has("invite") || query.has("who")) go(tableAddress(here.value.id, here.value.seat), { quietly: true });
+  }, []);
+}
+
+/** Your move shows in the tab. */
+function useTitle() {
+  useSignalEffect(() => {
+    const title = table.value?.title ?? say("home.name");
+    document.title = mine.value || (isGm.value && waiting.value) ? say("tab.yours", { title }) : title;
+  });
+  useEffect(() => () => {
+    document.title = say("home.name");
+  }, []);
+}

@@ -1,0 +1,237 @@
+"""Tables: opening them, playing at them, reading them, closing them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+
+from storypool.economy import Economy, economy
+from storypool.live import words
+from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.store import Listing
+from storypool.story import transcript
+from storypool.table import Record, Seat, Table, view
+from storypool.warm import Step
+from storypool.web import forms
+from storypool.web.access import hashed
+from storypool.web.answers import game
+from storypool.web.door import Answer, Call, Door, SeatQuery, door, read
+from storypool.web.gate import client, too_often
+from storypool.web.joining import Entry, entry, new_link
+from storypool.web.problem import problem, refusal_data
+from storypool.web.wire import encode, offer_data, table_data
+
+SEATED = (401, 403, 404)
+
+
+@door("GET", "/api/tables", gives=list[forms.TableListed], errors=(401,))
+async def list_tables(call: Call) -> list[forms.TableListed]:
+    """The tables at which this session has seats, the one last played first; for the host, every table."""
+    session = await call.signed_in()
+    found = []
+    for listing in await call.tables.listings():
+        ours = session.seats_at(listing.id)
+        if ours or session.host:
+            seats = (await call.tables.look(listing.id)).seats if ours else {}
+            found.append(_listed(listing, [seats[id] for id in ours if id in seats and seats[id].here]))
+    return [one for one in found if one.seats or session.host]
+
+
+def _listed(listing: Listing, seats: list[Seat]) -> forms.TableListed:
+    return forms.TableListed(
+        id=listing.id,
+        title=listing.title,
+        system=listing.system,
+        created=listing.created,
+        changed=listing.changed,
+        closed=listing.closed,
+        archived=listing.archived,
+        seats=seats,
+    )
+
+
+@door("POST", "/api/tables", body=forms.NewTable, gives=forms.Opened, status=201, errors=(403, 404))
+async def open_table(call: Call) -> Answer:
+    """Open a table: you are its game master, and the link recovers your seat."""
+    body: forms.NewTable = call.body
+    await _may_open(call)
+    system = game(call, body.system)
+    table = await call.tables.open(system.key, body.title, body.options)
+    return await _opened(call, table, await call.tables.take_seat(table, body.name, "gm"))
+
+
+async def _may_open(call: Call) -> None:
+    session = await call.session()
+    if not (call.settings.anybody_opens or (session and session.host)):
+        raise problem(403, "identity", "hostonly")
+    wait = call.server.new_tables.wait(client(call.request.scope))
+    if wait:
+        raise too_often(wait)
+
+
+async def _opened(call: Call, table: str, seat: Seat) -> Answer:
+    came: Entry = await entry(call)
+    await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
+    link = await new_link(call, table, side="gm")
+    return Answer(forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
+
+
+@door("POST", "/api/tables/import", gives=forms.Opened, status=201, errors=(403,), raw=True)
+async def import_table(call: Call) -> Answer:
+    """Open a table from an exported file, sent as it is. You take its first game master's seat."""
+    await _may_open(call)
+    data = await read(call.request, call.settings.limits.whole_table)
+    try:
+        records = await asyncio.to_thread(import_records, io.BytesIO(data))
+    except BadFile as error:
+        raise problem(400, "malformed", "file", why=str(error)) from None
+    if any(record.event is None for record in records):
+        raise problem(400, "malformed", "partial")
+    table = await call.tables.begin(records)
+    seats = (await call.tables.look(table)).seats.values()
+    master = next((seat for seat in seats if seat.here and seat.side == "gm"), None)
+    return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
+
+
+@door("GET", "/api/tables/{table}", query=SeatQuery, gives=forms.TableState, errors=SEATED)
+async def table_state(call: Call) -> forms.TableState:
+    """The table as this seat sees it."""
+    seat, id = await call.seat(), call.path("table")
+    table, listing = await call.tables.look(id), await call.tables.listing(id)
+    return forms.TableState(
+        id=id,
+        title=table.title,
+        system=table.system,
+        epoch=call.tables.store.epoch,
+        seq=table.seq,
+        closed=listing.closed,
+        archived=listing.archived,
+        seat=seat,
+        table=table_data(table, seat),
+    )
+
+
+@door("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=forms.OffersState, errors=SEATED)
+async def offers(call: Call) -> dict[str, object]:
+    """Every move of this seat as it stands now: open, or closed with the reason."""
+    seat = await call.seat()
+    table, offered = await call.tables.offers(call.path("table"), seat.id)
+    return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
+
+
+@door("POST", "/api/tables/{table}/moves", body=forms.MoveBody, gives=forms.MadeState, errors=(*SEATED, 409))
+async def make_move(call: Call) -> bytes:
+    """Make a move. The answer is sent once its records are durable, and before anybody else is told."""
+    body: forms.MoveBody = call.body
+    seat, id = await call.seat(), call.path("table")
+    made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
+    after = made.records[0].seq - 1
+    steps = await call.tables.steps(id, after, made.seq)
+    written = await _records(call, steps, seat)
+    return b'{"seq":%d,"records":%b}' % (made.seq, written)
+
+
+@door("POST", "/api/tables/{table}/preview", body=forms.PreviewBody, gives=forms.PreviewState, errors=(*SEATED, 409))
+async def preview(call: Call) -> dict[str, object]:
+    """What a move would do, tried on a table that nobody keeps. No dice are rolled for it."""
+    body: forms.PreviewBody = call.body
+    seat = await call.seat()
+    would = await call.tables.preview(call.path("table"), seat.id, body.move, body.args, body.override)
+    pool = dict(would.check.pool) if would.check else None
+    refused = None if would.refused is None else refusal_data(would.refused)
+    return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check}
+
+
+@door("GET", "/api/tables/{table}/log", query=forms.LogQuery, gives=forms.LogPage, errors=SEATED)
+async def log(call: Call) -> bytes:
+    """The records behind a number, as this seat may read them."""
+    query: forms.LogQuery = call.query
+    seat, id = await call.seat(), call.path("table")
+    steps = await call.tables.steps(id, query.after, query.after + query.limit)
+    newest = (await call.tables.look(id)).seq
+    more = query.after + query.limit < newest
+    return b'{"seq":%d,"more":%b,"records":%b}' % (newest, encode(more), await _records(call, steps, seat))
+
+
+async def _records(call: Call, steps: Sequence[Step], seat: Seat) -> bytes:
+    id = call.path("table")
+    return call.server.records.list_json(id, steps, seat, await call.tables.system(id))
+
+
+@door("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
+async def how_points_are_played(call: Call) -> Economy:
+    """How the table plays its points in this session. Notes are for game masters."""
+    seat, id = await call.seat(), call.path("table")
+    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
+    played = await asyncio.to_thread(economy, records, system, words())
+    return played if seat.side == "gm" else replace(played, notes=())
+
+
+@door("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
+async def read_transcript(call: Call) -> Answer:
+    """The whole story so far as Markdown, as this seat saw it."""
+    seat, id = await call.seat(), call.path("table")
+    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
+    text = await asyncio.to_thread(transcript, records, system)
+    return Answer(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
+
+
+@door("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
+async def export(call: Call) -> Answer:
+    """The whole table as one file: for a game master everything, for others what they saw."""
+    seat, id = await call.seat(), call.path("table")
+    records = await call.tables.records(id)
+    ours = records if seat.side == "gm" and _sees_all(records, seat) else view(records, seat)
+    data = await asyncio.to_thread(lambda: b"".join(export_lines(ours)))
+    return Answer(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
+
+
+def _sees_all(records: Sequence[Record], seat: Seat) -> bool:
+    return all(record.event is not None for record in view(records, seat))
+
+
+def _as_file(table: Table, ending: str) -> dict[str, str]:
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in table.title).strip("-").lower()[:40] or "table"
+    return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+
+
+@door("POST", "/api/tables/{table}/close", body=forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
+async def close(call: Call) -> forms.Done:
+    """Close the table, so that nobody moves there, or open it again. Closing asks for its title."""
+    await call.master()
+    if call.body.closed:
+        await _confirmed(call)
+    await call.tables.mark(call.path("table"), "closed", call.body.closed)
+    return forms.Done(done=True)
+
+
+@door("POST", "/api/tables/{table}/archive", body=forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
+async def archive(call: Call) -> forms.Done:
+    """Put the table into the archive, or take it out. Putting it there asks for its title."""
+    await call.master()
+    if call.body.archived:
+        await _confirmed(call)
+    await call.tables.mark(call.path("table"), "archived", call.body.archived)
+    return forms.Done(done=True)
+
+
+@door("POST", "/api/tables/{table}/delete", body=forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409))
+async def delete(call: Call) -> forms.Done:
+    """Delete the table for good. Asks for its title."""
+    await call.master()
+    await _confirmed(call)
+    await call.tables.delete(call.path("table"))
+    call.access.forget()
+    return forms.Done(done=True)
+
+
+async def _confirmed(call: Call) -> None:
+    title = (await call.tables.look(call.path("table"))).title
+    if call.body.confirm.strip().casefold() != title.strip().casefold():
+        raise problem(409, "confirm", "confirm", "confirm", title=title)
+
+
+DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+"""Every endpoint of this module."""

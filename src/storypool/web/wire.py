@@ -1,0 +1,113 @@
+"""The JSON of every surface: records, tables, offers. A record is written once for all who see the same of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from storypool.log.codec import FORMS
+from storypool.rules import Offer
+from storypool.story import sentence
+from storypool.system import System
+from storypool.table import Audience, Event, Record, Seat, Table, may_see, seen, shown
+from storypool.warm import Step
+from storypool.web.problem import refusal_data
+
+TYPES: Mapping[type, str] = {form.made: name for name, (_, form) in FORMS.items()}
+"""The permanent name of each kind of event."""
+
+HIDDEN = ("made", "last_move")
+"""What a table counts for the rules: nothing that a front end shows, and it would tell of what is hidden."""
+
+TEXTS_KEPT = 4096
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_plain)
+encode = _encoder.encode
+"""Any answer as JSON; a bag is an object, a tuple an array."""
+
+
+def event_json(event: Event) -> bytes:
+    """An event as an object: its permanent name as `type`, then every field."""
+    return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
+
+
+def record_json(record: Record, text: str) -> bytes:
+    """A record as an object, with its sentence; its audience stays here."""
+    event = b"null" if record.event is None else event_json(record.event)
+    seat, said = encode(record.seat), encode(text)
+    return b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b}' % (record.seq, record.at, seat, event, said)
+
+
+def table_data(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """A table as one seat sees it."""
+    ours = seen(table, seat)
+    return {name: getattr(ours, name) for name in Table.__dataclass_fields__ if name not in HIDDEN}
+
+
+def offer_data(offer: Offer) -> dict[str, Any]:
+    """An offer as plain data."""
+    data = {name: getattr(offer, name) for name in Offer.__dataclass_fields__}
+    data["closed"] = None if offer.closed is None else refusal_data(offer.closed)
+    data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
+    return data
+
+
+def offers_json(table: Table, seat: Seat, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
+    """The message of a seat's offers, with the table as it sees it."""
+    offered = [offer_data(offer) for offer in offers]
+    whole = {"type": "offers", "seq": table.seq, "offers": offered, "table": table_data(table, seat), "notes": notes}
+    return encode(whole)
+
+
+class Records:
+    """Records as JSON for whoever may see them; each is written once for all seats that see the same."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[str, int, tuple[bool, ...]], bytes] = {}
+        self._audiences: dict[tuple[str, int], tuple[Audience, ...]] = {}
+
+    def json(self, table_id: str, step: Step, seat: Seat | None, system: System) -> bytes:
+        """One record as this seat may read it."""
+        at = table_id, step.record.seq
+        audiences = self._audiences.get(at)
+        if audiences is None:
+            _make_room(self._audiences)
+            audiences = self._audiences[at] = _audiences(step)
+        key = (*at, tuple(may_see(seat, audience) for audience in audiences))
+        text = self._texts.get(key)
+        if text is None:
+            _make_room(self._texts)
+            text = self._texts[key] = written(step, seat, system)
+        return text
+
+    def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
+        """Records as an array."""
+        return b"[" + b",".join(self.json(table_id, step, seat, system) for step in steps) + b"]"
+
+
+def written(step: Step, seat: Seat | None, system: System) -> bytes:
+    """A record as this seat may read it; its sentence, too, is told from nothing but what this seat sees."""
+    record = shown(step.record, seat)
+    return record_json(record, "" if record.event is None else sentence(record, seen(step.before, seat), system))
+
+
+def _audiences(step: Step) -> tuple[Audience, ...]:
+    """Everybody for whom something is kept at this table or in this record: who sees all the same, reads the same."""
+    before = step.before
+    things = (before.characters, before.traits, before.checks, before.proposals)
+    found = {thing.seen_by for kind in things for thing in kind.values()}
+    return tuple(sorted((found | {step.record.seen_by}) - {None}, key=repr))
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    while len(kept) >= TEXTS_KEPT:
+        del kept[next(iter(kept))]

@@ -1,0 +1,57 @@
+"""A server and browsers for the tests of the page; any complaint of a browser fails the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+import dev
+from tests.browser.guests import PHONE, QUIET, Come, Guest, Server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a data folder of its own."""
+    server = Server(tmp_path_factory.mktemp("data")).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def come(browser: Browser, server: Server) -> Iterator[Come]:
+    """Lets somebody come to the server with a browser of their own: `come(size, **context)`."""
+    guests: list[Guest] = []
+
+    def come(size: Mapping[str, int] = PHONE, to: Server = server, **more: Any) -> Guest:
+        guest = Guest(browser, to, size, **more)
+        guests.append(guest)
+        return guest
+
+    yield come
+    for guest in guests:
+        guest.context.close()
+    assert [] == [trouble for guest in guests for trouble in guest.troubles]
+
+
+@pytest.fixture
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots go: the folder that STORYPOOL_SHOTS names, or one that nobody keeps."""
+    import os
+
+    named = os.environ.get("STORYPOOL_SHOTS")
+    folder = Path(named) if named else tmp_path_factory.mktemp("shots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

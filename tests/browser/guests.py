@@ -1,0 +1,243 @@
+"""A server of its own process, and people with browsers who come to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = "import sys; from storypool.cli import main; sys.exit(main())"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+WAIT = 15_000
+"""Milliseconds after which something that should be seen will not come any more."""
+
+expect.set_options(timeout=WAIT)
+
+SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running'
+    && Number.isFinite(a.effect.getComputedTiming().endTime)).length === 0"""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """`storypool serve` as a process: started, killed without a word, and started again on the same data."""
+
+    def __init__(self, data: Path, host: str = "127.0.0.1") -> None:
+        self.data, self.host, self.port = data, host, free_port()
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the server is."""
+        return f"http://{self.host}:{self.port}"
+
+    def start(self) -> Server:
+        """Start, and wait until it says that it is open."""
+        paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONUNBUFFERED": "1"}
+        options = ["serve", "--data", str(self.data), "--port", str(self.port), "--host", self.host, "--no-browser"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, *options],
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if "#host=" in line:
+                break
+        assert self.process.poll() is None, "".join(said)
+        assert f":{self.port}" in "".join(said), "the port was taken: " + "".join(said)
+        return self
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        assert self.process is not None
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Stop it as its owner would."""
+        if self.process is not None and self.process.poll() is None:
+            self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(how)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+class Guest:
+    """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`."""
+
+    def __init__(self, browser: Browser, server: Server, size: Mapping[str, int], **more: Any) -> None:
+        self.server = server
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": size["width"], "height": size["height"]}, locale="en-GB", **more
+        )
+        self.context.set_default_timeout(WAIT)
+        self.troubles: list[str] = []
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.server_is_gone = False
+        self.expected = {400, 409, 413}
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type not in ("error", "warning"):
+            return
+        # The browser itself writes down every answer that says no, and every connection that is lost: what the page
+        # makes of them is what the tests look at.
+        asked = message.location["url"]
+        if "Failed to load resource" in message.text and "/api/" in asked:
+            status = re.search(r"status of (\d+)", message.text)
+            if self.server_is_gone or (status and int(status[1]) in self.expected):
+                return
+        if self.server_is_gone and "WebSocket connection" in message.text:
+            return
+        self.troubles.append(f"{message.type}: {message.text} ({asked})")
+
+    # Coming and going.
+
+    def open(self, path: str) -> None:
+        """Open an address of the server."""
+        self.page.goto(path if path.startswith("http") else self.server.address + path)
+
+    def at(self, table: str, seat: str) -> None:
+        """Open a table as one of our seats."""
+        self.open(f"/t/{table}?seat={seat}")
+        expect(self.page.locator(".table")).to_be_visible()
+        self.live()
+
+    def live(self) -> None:
+        """Wait until the feed is there."""
+        expect(self.page.locator(".line[data-live=true]")).to_be_visible()
+
+    @property
+    def table(self) -> str:
+        """The id of the table that is open."""
+        return self.page.url.split("/t/")[1].split("?")[0]
+
+    # Looking and touching.
+
+    def see(self, selector: str) -> Locator:
+        """Something that is there to be seen, or will be in a moment."""
+        found = self.page.locator(selector).filter(visible=True).first
+        expect(found).to_be_visible()
+        return found
+
+    def read(self, text: str) -> None:
+        """This text is there to be read, or will be in a moment."""
+        expect(self.page.get_by_text(text).filter(visible=True).first).to_be_visible()
+
+    @property
+    def top(self) -> Locator:
+        """What can be touched: the topmost sheet, or the whole page."""
+        sheets = self.page.locator("dialog[open]")
+        return sheets.last if sheets.count() else self.page.locator("body")
+
+    def tap(self, name: str, *, exact: bool = True) -> None:
+        """Tap the button with this name: in the sheet that is open, if one is."""
+        self.top.get_by_role("button", name=name, exact=exact).first.click()
+
+    def offer(self, move: str) -> Locator:
+        """The button of a move."""
+        return self.see(f".offer-place[data-move='{move}'] .offer")
+
+    def view(self, name: str) -> None:
+        """Turn to another part of the table."""
+        self.page.locator(".views").get_by_role("button", name=name).click()
+
+    def still(self) -> None:
+        """Wait until nothing moves."""
+        self.page.wait_for_function(SETTLED)
+
+    def api(self, method: str, path: str, **body: object) -> Any:
+        """What the server answers to this browser."""
+        answer = self.context.request.fetch(
+            self.server.address + path,
+            method=method,
+            data=dict(body) if body else None,
+            headers={"Origin": self.server.address, "Content-Type": "application/json"},
+        )
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def make(self, table: str, seat: str, move: str, **args: object) -> Any:
+        """A move made past the page, and seen by it."""
+        made = self.api("POST", f"/api/tables/{table}/moves", seat=seat, move=move, args=args)
+        return made["seq"]
+
+    def log(self, table: str, seat: str) -> list[dict[str, Any]]:
+        """The records that this seat may read, from the server."""
+        records: list[dict[str, Any]] = self.api("GET", f"/api/tables/{table}/log?seat={seat}&limit=1000")["records"]
+        return records
+
+
+Come = Callable[..., Guest]
+
+
+class Party:
+    """A table that is ready to play: a game master, two players with a character each, points on both sides."""
+
+    def __init__(self, come: Come, system: str = "starwars", size: Mapping[str, int] = PHONE, **more: Any) -> None:
+        self.gm = come(size, **more)
+        opened = self.gm.api("POST", "/api/tables", system=system, title="The long night", name="Mira")
+        self.id: str = opened["table"]
+        self.ann, self.bo = self._player(come, size, "Ann", **more), self._player(come, size, "Bo", **more)
+        self.make("mira", "session.begin")
+        for account in ("light", "dark"):
+            self.make("mira", "points.correct", account=account, to=2, why="for the test")
+        self.make("mira", "destiny.begin")
+        self.make("mira", "adversary.add", name="Captain Rusk", pool="2 ability 1 proficiency")
+
+    def _player(self, come: Come, size: Mapping[str, int], name: str, **more: Any) -> Guest:
+        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
+        guest = come(size, **more)
+        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
+        sheet = {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1, "charm": 1, "cool": 1}
+        guest.make(self.id, name.lower(), "character.add", name={"Ann": "Pash", "Bo": "Oska"}[name], sheet=sheet)
+        return guest
+
+    def make(self, seat: str, move: str, **args: object) -> int:
+        """A move made by a seat, past the page."""
+        seq: int = {"mira": self.gm, "ann": self.ann, "bo": self.bo}[seat].make(self.id, seat, move, **args)
+        return seq
+
+    def sit(self) -> Party:
+        """Everybody opens the table."""
+        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
+            guest.at(self.id, seat)
+        return self
+
+    def declare(self, title: str = "Slice the lock", **more: object) -> None:
+        """Ann's character tries something."""
+        self.make("ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more)

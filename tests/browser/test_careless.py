@@ -1,0 +1,167 @@
+"""What happens on a bad evening: double taps, lost connections, nonsense, and taps while things move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.guests import DESK, Come, Guest, Party, Server
+
+
+def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
+    """How often this move is on record."""
+    log = guest.log(party.id, seat)
+    return sum(one["event"] is not None and one["event"].get("move") == key for one in log)
+
+
+def test_a_double_tap_is_one_move(come: Come) -> None:
+    """Two quick taps on a button, or on the one that closes a form, make one move."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    ann.offer("destiny.upgrade").dblclick()
+    expect(ann.page.locator(".point[data-state=turning]")).to_have_count(1)
+    party.make("mira", "destiny.pass")
+    expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    ann.page.locator("#primary").dblclick()
+    ann.see(".outcome .result")
+    assert 1 == moves(ann, party, "ann", "destiny.upgrade")
+    assert 1 == moves(ann, party, "ann", "check.roll")
+    party.bo.offer("destiny.fact").click()
+    party.bo.page.get_by_label("What turns out to be true?").fill("There is a side door")
+    party.bo.page.locator("dialog[open] button[type=submit]").dblclick()
+    expect(party.bo.page.locator("dialog[open]")).to_have_count(0)
+    assert 1 == moves(party.bo, party, "bo", "destiny.fact")
+
+
+def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
+    """While the line is down the page says so; a move is not sent in silence, and sent again it happens once."""
+    party = Party(come).sit()
+    ann, gm = party.ann, party.gm
+    party.declare()
+    ann.see(".pool .die")
+    ann.server_is_gone = True
+    lost: list[str] = []
+
+    def cut(route: Route) -> None:
+        # The answer is lost on its way back: the move was made, and the page cannot know it.
+        lost.append(route.request.post_data or "")
+        route.fetch()
+        route.abort()
+
+    ann.page.route("**/moves", cut)
+    ann.offer("destiny.upgrade").click()
+    ann.read("was not answered")
+    ann.page.unroute("**/moves")
+    ann.tap("Send again")
+    expect(ann.page.locator(".banner")).to_have_count(0)
+    assert 1 == len(lost)
+    assert 1 == moves(ann, party, "ann", "destiny.upgrade")
+
+    ann.context.set_offline(True)
+    ann.page.evaluate("""() => { for (const socket of window.sockets ?? []) socket.close(); }""")
+    ann.context.set_offline(False)
+    party.make("mira", "destiny.pass")
+    expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    expect(gm.page.locator(".pool .die")).to_have_count(5)
+
+
+def test_the_feed_catches_up_without_a_gap(come: Come, tmp_path: Path) -> None:
+    """What happened while the server was away from this page is there when it is back, each record once."""
+    server = Server(tmp_path / "data").start()
+    try:
+        party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
+        ann = party.ann
+        ann.view("Log")
+        ann.see(".log-entry")
+        for guest in (party.gm, party.ann, party.bo):
+            guest.server_is_gone = True
+        server.kill()
+        ann.read("The connection is lost.")
+        server.start()
+        for n in range(30):
+            party.make("mira", "table.say", text=f"Line {n}")
+        expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
+        numbers = ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
+        told = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
+        assert told == numbers
+    finally:
+        server.stop()
+
+
+def test_without_websockets_the_page_is_live_too(come: Come) -> None:
+    """Where no WebSocket gets through, server-sent events bring the same."""
+    party = Party(come)
+    ann = party.ann
+    ann.server_is_gone = True
+    ann.page.add_init_script(
+        "window.WebSocket = class extends WebSocket { constructor(to) { super(to.replace('/live', '/nothing')); } }"
+    )
+    ann.at(party.id, "ann")
+    party.declare("Through the tunnel")
+    ann.read("Through the tunnel")
+    party.make("ann", "check.cancel")
+    expect(ann.page.locator(".calm")).to_be_visible()
+
+
+def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
+    """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and harm nothing."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.tap("Try something")
+    form = ann.page.locator("dialog[open]")
+    form.get_by_role("button", name="More options").click()
+    written = form.locator("[data-ask=pool] input.notation")
+    for text, reason in (("7 unicorns", "expected a die"), ("2000 ability", "at most"), ("2A vs", "dice")):
+        written.fill(text)
+        if reason == "dice":
+            continue
+        expect(form.locator("[data-ask=pool] .field-error").first).to_contain_text(reason)
+    written.fill("2A1P/2D")
+    expect(form.locator("[data-ask=pool]")).to_contain_text("2 ability 1 proficiency vs 2 difficulty")
+    form.locator("[data-ask=pool] .dice-dials li").nth(2).get_by_role("button").last.click()
+    expect(form.locator("[data-ask=pool]")).to_contain_text("1 boost")
+    form.get_by_label("What are you trying to do?").fill("<img src=x onerror=alert(1)> & “quotes” \u202e")
+    form.get_by_role("button", name="Try something").click()
+    expect(ann.page.locator(".action-title")).to_contain_text("<img src=x onerror=alert(1)> &")
+    assert 0 == ann.page.locator(".action-title img").count()
+    ann.expected |= {401}
+    ann.open("/join#link=nonsense")
+    ann.read("This link does not work")
+    ann.open("/t/nothing?seat=nobody")
+    ann.read("This device does not speak for a seat at this table.")
+
+
+def test_a_tap_during_every_animation_arrives(come: Come) -> None:
+    """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was meant for."""
+    party = Party(come, size=DESK).sit()
+    ann, gm = party.ann, party.gm
+    party.declare()
+    # A die arrives in the pool, and a point leans over: the next button is tapped in the same moment.
+    ann.offer("destiny.upgrade").click()
+    gm.page.locator("#primary").click()
+    expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    # The dice fall: taps elsewhere end the fall, and still do what they were meant for.
+    ann.page.locator("#primary").click()
+    ann.page.wait_for_selector(".fallen[data-falling=true]")
+    ann.page.locator(".views").get_by_role("button", name="Characters").click()
+    expect(ann.page.locator(".fallen[data-falling=false]")).to_be_visible()
+    expect(ann.page.locator(".people")).to_be_visible()
+    # A sheet is still rising, and its cross is tapped.
+    bo = party.bo
+    bo.offer("destiny.fact").click()
+    bo.page.locator("dialog[open]").get_by_role("button", name="Close").click()
+    expect(bo.page.locator("dialog[open]")).to_have_count(0)
+    # The points turn over, and the next action is declared meanwhile.
+    for seat in ("ann", "mira"):
+        guest = {"ann": ann, "mira": gm}[seat]
+        waive = guest.page.locator("[data-move='spend.waive'] .offer:not([aria-disabled])")
+        if waive.count():
+            waive.click()
+            expect(waive).to_have_count(0)
+    ann.page.locator("#primary").click()
+    expect(ann.page.locator("#primary")).to_contain_text("Try something")
+    ann.page.locator("#primary").click()
+    expect(ann.page.locator("dialog[open]")).to_be_visible()
+    assert 1 == moves(ann, party, "ann", "check.close")

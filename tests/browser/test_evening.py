@@ -1,0 +1,303 @@
+"""A whole evening at one table, in three browsers, as people would spend it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from storypool.web.serve import lan_address
+from tests.browser.guests import Come, Guest, Party, Server
+
+
+def open_table(gm: Guest) -> str:
+    """The game master opens a table on the page; the address that the players get."""
+    gm.open("/")
+    gm.tap("New table")
+    gm.page.get_by_text("Star Wars narrative dice").click()
+    gm.page.get_by_label("What is the table called?").fill("The long night")
+    gm.page.get_by_label("And you?").fill("Mira")
+    gm.tap("Open the table")
+    gm.see("svg.qr path")
+    link = gm.page.get_by_label("The address of the link").input_value()
+    gm.tap("Close")
+    gm.live()
+    return link
+
+
+def sit_down(player: Guest, link: str, name: str, who: str) -> None:
+    """A player opens the link, types a name, chooses somebody to play, and is in."""
+    player.open(link)
+    player.read("The long night")
+    player.page.get_by_label("What shall we call you?").fill(name)
+    player.tap("Sit down")
+    player.page.get_by_role("button", name=who, exact=False).click()
+    expect(player.page.locator("dialog[open]")).to_have_count(0)
+    player.live()
+
+
+def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
+    """The dice were rolled on the real table: their faces are typed in or tapped."""
+    guest.tap("I rolled real dice")
+    rows = guest.page.locator(".face-row")
+    if rows.count():
+        for i, face in enumerate(faces):
+            rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
+    else:
+        guest.page.get_by_placeholder("Faces, one number for each die").fill(" ".join(faces))
+    guest.page.locator("dialog[open]").get_by_role("button", name=title).click()
+    expect(guest.page.locator("dialog[open]")).to_have_count(0)
+
+
+def buy_the_first(guest: Guest) -> None:
+    """The first row of the menu is bought; where there are ways to pay or people to choose, as offered."""
+    left = guest.page.locator(".left-token")
+    before = left.count()
+    guest.see(".menu-row").click()
+    paid = "n => document.querySelector('dialog[open]') || document.querySelectorAll('.left-token').length !== n"
+    guest.page.wait_for_function(paid, arg=before)
+    if guest.page.locator("dialog[open]").count():
+        guest.page.locator("dialog[open] button[type=submit]").click()
+    expect(left).not_to_have_count(before)
+
+
+def points(guest: Guest, light: str, dark: str) -> None:
+    """The trays show so many points; what is about to turn over is said too."""
+    trays = guest.page.locator(".tray-place")
+    expect(trays.nth(0)).to_have_attribute("aria-label", light)
+    expect(trays.nth(1)).to_have_attribute("aria-label", dark)
+
+
+def read_log(guest: Guest) -> list[tuple[int, str]]:
+    """The log as this guest reads it on the page: the number and the sentence of every entry, in its order."""
+    guest.view("Log")
+    guest.see(".log-entry")
+    entries = guest.page.locator("[data-seq]").evaluate_all(
+        "all => all.map(one => [Number(one.dataset.seq), (one.querySelector('s') ?? one).textContent])"
+    )
+    guest.view("Play")
+    return [(seq, " ".join(text.split())) for seq, text in entries]
+
+
+def test_a_whole_evening(come: Come, server: Server) -> None:
+    """From the first Force die to the last point turned over, with the server killed in the middle of an action."""
+    gm, ann, bo = come(), come(), come()
+    link = open_table(gm)
+    sit_down(ann, link, "Ann", "Vessa Orn")
+    sit_down(bo, link, "Bo", "Ilo Tamm")
+
+    # The session begins, and destiny is rolled; real dice make it known what comes.
+    gm.tap("Begin a session")
+    gm.page.locator("dialog[open] button[type=submit]").click()
+    roll_by_hand(ann, "Roll a Force die for destiny", ["12"])
+    roll_by_hand(bo, "Roll a Force die for destiny", ["7"])
+    for guest in (gm, ann, bo):
+        points(guest, "2 light points", "2 dark points")
+
+    # An action is declared; its pool lies on every table.
+    ann.tap("Try something")
+    form = ann.page.locator("dialog[open]")
+    form.get_by_label("What are you trying to do?").fill("Slip past the guards")
+    form.locator("[data-ask=skill] .chosen").click()
+    form.get_by_role("searchbox").fill("skul")
+    form.get_by_role("searchbox").press("Enter")
+    form.locator("[data-ask=difficulty]").get_by_text("Average").click()
+    expect(form.locator(".would .die")).to_have_count(5)
+    form.get_by_role("button", name="Try something").click()
+    for guest in (gm, ann, bo):
+        guest.read("Slip past the guards")
+        expect(guest.page.locator(".pool .die")).to_have_count(5)
+    assert ann.page.title().startswith("●")
+
+    # Whoever acts decides first, and upgrades; a second point is refused, with its reason.
+    ann.offer("destiny.upgrade").click()
+    points(bo, "1 light point, and 1 about to turn over", "2 dark points")
+    fact = ann.offer("destiny.fact")
+    expect(fact).to_have_attribute("aria-disabled", "true")
+    fact.click(force=True)
+    ann.read("You already spent a point in this action")
+    ann.read("The game master may allow it.")
+
+    # The other side answers, once; before the dice fall, the power fails.
+    expect(gm.page.locator(".badge")).to_have_text("1")
+    gm.offer("destiny.upgrade").click()
+    points(ann, "1 light point, and 1 about to turn over", "1 dark point, and 1 about to turn over")
+    for guest in (gm, ann, bo):
+        guest.server_is_gone = True
+    server.kill()
+    for guest in (gm, ann, bo):
+        guest.read("The connection is lost.")
+    ann.tap("Roll the dice")
+    ann.read("was not answered")
+    server.start()
+    for guest in (gm, ann, bo):
+        guest.live()
+        guest.server_is_gone = False
+        expect(guest.page.locator(".pool .die")).to_have_count(5)
+    ann.tap("Let it be")
+
+    # The dice: a Triumph and a Despair lie face up.
+    expect(ann.page.locator(".dock .button[data-kind=primary]")).to_contain_text("Roll the dice")
+    roll_by_hand(ann, "Roll the dice", ["8", "12", "12", "4", "12"])
+    for guest in (gm, ann, bo):
+        guest.see(".outcome .result")
+        expect(guest.page.locator(".fallen .throw")).to_have_count(5)
+        expect(guest.page.locator(".stage .hand-chip")).to_be_visible()
+
+    # Each side spends what is its own; what is spent is gone.
+    for guest in (ann, gm):
+        buy_the_first(guest)
+    for guest in (gm, ann):
+        while guest.page.locator("[data-move='spend.waive'] .offer:not([aria-disabled])").count():
+            guest.offer("spend.waive").click()
+            expect(guest.page.locator("[data-move='spend.waive'] .offer:not([aria-disabled])")).to_have_count(0)
+
+    # The action is done: both points turn over at the same moment.
+    ann.page.locator("#primary").click()
+    for guest in (gm, ann, bo):
+        points(guest, "2 light points", "2 dark points")
+        expect(guest.page.locator(".pool, .outcome")).to_have_count(0)
+
+    # A fact is proposed and accepted; it is true for everybody, and its point turns over at once.
+    bo.offer("destiny.fact").click()
+    bo.page.get_by_label("What turns out to be true?").fill("The guard is a cousin of mine")
+    bo.page.locator("dialog[open] button[type=submit]").click()
+    points(bo, "1 light point", "2 dark points")
+    gm.page.locator(".drawer-button button").click()
+    gm.read("The guard is a cousin of mine")
+    gm.tap("Agree")
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    gm.tap("Close")
+    for guest in (gm, ann, bo):
+        expect(guest.page.locator(".facts-list")).to_contain_text("The guard is a cousin of mine")
+        points(guest, "1 light point", "3 dark points")
+
+    # The last move is taken back.
+    gm.view("Table")
+    gm.offer("table.undo").click()
+    gm.view("Play")
+    for guest in (gm, ann, bo):
+        expect(guest.page.locator(".facts-list")).to_have_count(0)
+        points(guest, "1 light point", "2 dark points")
+
+    # What everybody read is what is on record: nothing is missing, nothing is there twice.
+    log = gm.log(gm.table, "mira")
+    assert list(range(1, len(log) + 1)) == [one["seq"] for one in log]
+    told = [(one["seq"], " ".join(one["text"].split())) for one in log if one["text"]]
+    for guest in (gm, ann, bo):
+        entries = read_log(guest)
+        assert [seq for seq, _ in told] == [seq for seq, _ in entries]
+        assert all(text in read for (_, text), (_, read) in zip(told, entries, strict=True))
+
+
+def test_a_refusal_can_be_set_aside(come: Come) -> None:
+    """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on record."""
+    party = Party(come).sit()
+    gm, ann = party.gm, party.ann
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.upgrade")
+    closed = gm.offer("destiny.upgrade")
+    expect(closed).to_have_attribute("aria-disabled", "true")
+    closed.click(force=True)
+    gm.tap("Allow it anyway")
+    gm.read("This sets aside:")
+    gm.tap("Set it aside and do it")
+    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to turn over"))
+    fact = ann.offer("destiny.fact")
+    fact.click(force=True)
+    ann.tap("Ask the game master")
+    ann.tap("Ask")
+    ann.page.get_by_label("What turns out to be true?").fill("The lights go out")
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    gm.page.locator(".drawer-button button").click()
+    expect(gm.page.locator(".proposal")).to_contain_text("The lights go out")
+    expect(gm.page.locator(".proposal")).to_contain_text("You already spent a point in this action")
+    gm.tap("No, because …")
+    gm.top.get_by_role("textbox").fill("they are on a battery")
+    gm.page.locator("dialog[open]").last.locator("button[type=submit]").click()
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    gm.tap("Close")
+    aside = [one for one in gm.log(party.id, "mira") if one["event"] and one["event"].get("set_aside")]
+    assert aside
+
+
+def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
+    """A table is exported, deleted after its title was typed, and opened again from its file with all that happened."""
+    party = Party(come, color_scheme="light").sit()
+    gm = party.gm
+    party.make("mira", "table.say", text="To be continued.")
+    gm.view("Table")
+    gm.tap("Keep, close, delete")
+    with gm.page.expect_download() as export:
+        gm.page.get_by_role("link", name="The whole table as a file").click()
+    export.value.save_as(tmp_path / "table.jsonl")
+    with gm.page.expect_download() as story:
+        gm.page.get_by_role("link", name="The story as text").click()
+    story.value.save_as(tmp_path / "story.md")
+    assert "To be continued." in (tmp_path / "story.md").read_text(encoding="utf-8")
+    # Whoever asks for something in the very moment in which the table goes is told so.
+    for guest in (gm, party.ann, party.bo):
+        guest.expected |= {401, 404}
+    gm.tap("Delete the table")
+    confirm = gm.page.locator("dialog[open]").get_by_role("button", name="Delete the table")
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    gm.page.get_by_label("Type its title to be sure").fill("the long night")
+    confirm.click()
+    gm.read("No table yet.")
+    party.ann.read("This table was deleted.")
+    gm.page.locator("input[type=file]").set_input_files(tmp_path / "table.jsonl")
+    gm.live()
+    gm.view("Log")
+    gm.read("To be continued.")
+
+
+def test_a_character_comes_as_numbers(come: Come) -> None:
+    """Numbers pasted as JSON become a character; what is no JSON gets one sentence."""
+    gm, ann = come(), come()
+    ann.open(open_table(gm))
+    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    ann.tap("Sit down")
+    ann.page.get_by_text("Numbers from elsewhere").click()
+    pasted = ann.page.get_by_role("textbox", name="Numbers from elsewhere")
+    pasted.fill("agility: 3")
+    ann.tap("Play them")
+    ann.read("This is no list of numbers that can be read.")
+    pasted.fill('{"name": "Tace", "sheet": {"agility": 4, "stealth": 2}}')
+    ann.tap("Play them")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    ann.view("Characters")
+    card = ann.page.locator(".person-card", has_text="Tace")
+    card.get_by_role("button", name="Numbers").click()
+    expect(card).to_contain_text("Stealth")
+    card.get_by_role("button", name="More strain: Tace").click()
+    expect(card.locator("output").first).to_contain_text("1")
+
+
+def test_a_phone_at_the_table_needs_no_secure_context(come: Come, tmp_path: Path) -> None:
+    """Over plain HTTP on an address of the network a table is opened, joined, and its link copied."""
+    address = lan_address()
+    if not address:
+        pytest.fail("This machine has no address on any network: the page cannot be tried as a phone would open it.")
+    away = Server(tmp_path / "data", address).start()
+    try:
+        gm, ann = come(to=away), come(to=away)
+        gm.open("/")
+        assert gm.page.evaluate("isSecureContext") is False
+        link = open_table(gm)
+        assert link.startswith(away.address)
+        gm.view("Table")
+        gm.tap("Invite somebody")
+        gm.tap("Copy")
+        gm.read("Copied.")
+        gm.tap("Close")
+        sit_down(ann, link, "Ann", "Vessa Orn")
+        gm.view("Play")
+        gm.tap("Begin a session")
+        gm.page.locator("dialog[open] button[type=submit]").click()
+        ann.tap("Roll a Force die for destiny")
+        ann.see(".loose .throw")
+    finally:
+        away.stop()

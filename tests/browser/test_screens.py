@@ -1,0 +1,214 @@
+"""Every state of the page as a picture, on a phone and on a large screen; nothing runs out of the screen sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+
+SMALLEST = {"width": 320, "height": 640}
+SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
+DICE = ["8", "12", "12", "4", "12"]
+TOO_WIDE = """() => {
+    const edge = document.documentElement.clientWidth;
+    const out = [...document.querySelectorAll('body *')].filter(one => {
+        const box = one.getBoundingClientRect();
+        return box.width > 0 && box.right > edge + 1 && getComputedStyle(one).visibility !== 'hidden'
+            && !one.closest('.visually-hidden, .skip-link, .fallen[data-falling=true]');
+    });
+    return out.map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`);
+}"""
+PRIMARY = "button[data-kind='primary']:visible"
+
+
+class Camera:
+    """Takes pictures of guests in one size, and looks whether each state fits."""
+
+    def __init__(self, folder: Path, size: Mapping[str, int]) -> None:
+        self.folder, self.size = folder, size
+        self.taken: list[str] = []
+
+    def shoot(self, guest: Guest, state: str) -> None:
+        """A picture of this state, once nothing moves; nothing in it may run out sideways."""
+        guest.still()
+        name = f"{state}-{self.size['width']}.png"
+        guest.page.screenshot(path=self.folder / name)
+        self.taken.append(name)
+        assert [] == guest.page.evaluate(TOO_WIDE), state
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
+            state
+        )
+
+    def at_the_thumb(self, guest: Guest, state: str) -> None:
+        """As `shoot`, and on a phone the main button stands in the lower third, whole."""
+        self.shoot(guest, state)
+        if self.size["width"] >= 1000:
+            return
+        scope = "dialog[open] " if guest.page.locator("dialog[open]").count() else ""
+        button = guest.page.locator(scope + PRIMARY).last
+        box = button.bounding_box()
+        assert box is not None, state
+        height = self.size["height"]
+        assert box["y"] >= height * 2 / 3, state
+        assert box["y"] + box["height"] <= height, state
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """Home, a new table, its invitation, joining, whom one plays, and the wait for the session."""
+    camera, gm, ann = Camera(shots, size), come(size), come(size)
+    gm.open("/")
+    gm.see("#primary")
+    camera.at_the_thumb(gm, "home-empty")
+    gm.tap("New table")
+    gm.page.get_by_text("Star Wars narrative dice").click()
+    gm.page.get_by_label("What is the table called?").fill("Thursdays at Mira's")
+    camera.at_the_thumb(gm, "new-table")
+    gm.tap("House rules")
+    gm.see("dialog[open] select")
+    camera.at_the_thumb(gm, "new-table-rules")
+    gm.tap("Open the table")
+    gm.see("svg.qr path")
+    camera.shoot(gm, "invitation")
+    link = gm.page.get_by_label("The address of the link").input_value()
+    gm.tap("Close")
+    camera.at_the_thumb(gm, "before-the-session")
+    ann.open(link)
+    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    camera.at_the_thumb(ann, "join")
+    ann.tap("Sit down")
+    ann.see("dialog[open] .ready")
+    camera.at_the_thumb(ann, "whom-you-play")
+    ann.tap("Nobody yet")
+    ann.see(".nobody")
+    camera.shoot(ann, "plays-nobody")
+    ann.tap("Whom do you play?")
+    ann.page.get_by_role("button", name="Vessa Orn", exact=False).click()
+    gm.tap("Begin a session")
+    gm.page.locator("dialog[open] button[type=submit]").click()
+    expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
+    camera.at_the_thumb(ann, "destiny")
+    ann.tap("Roll a Force die for destiny")
+    ann.see(".loose .fallen[data-falling=false]")
+    camera.at_the_thumb(ann, "destiny-rolled")
+    other = come(size)
+    other.open(link)
+    other.tap("I am Ann")
+    other.see(".claim-code")
+    camera.shoot(other, "claim-waits")
+    ann.see(".claim-code")
+    camera.shoot(ann, "claim-asks")
+    ann.tap("Let it in")
+    other.live()
+    gm.open("/")
+    gm.see(".table-card")
+    camera.at_the_thumb(gm, "home")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", SIZES)
+def test_an_action(come: Come, shots: Path, size: Mapping[str, int], theme: str) -> None:
+    """An action from its declaration to its result, from both sides of the table, in both themes."""
+    camera = Camera(shots, size)
+    name = "" if theme == "dark" else "light-"
+    party = Party(come, size=size, color_scheme=theme).sit()
+    gm, ann, bo = party.gm, party.ann, party.bo
+    camera.at_the_thumb(ann, f"{name}idle")
+    ann.tap("Try something")
+    ann.page.locator("[data-ask=skill] .chosen").click()
+    ann.page.get_by_role("searchbox").fill("sk")
+    camera.at_the_thumb(ann, f"{name}declare-search")
+    ann.page.get_by_role("searchbox").press("Enter")
+    ann.page.locator("[data-ask=difficulty]").get_by_text("Average").click()
+    ann.see(".would .die")
+    ann.tap("More options")
+    ann.see(".dice-dials")
+    camera.at_the_thumb(ann, f"{name}declare")
+    ann.tap("Cancel")
+    party.declare()
+    party.make("mira", "pool.add", die="boost", why="the alarm is off already")
+    party.make("mira", "pool.add", die="setback", why="it is dark in here")
+    expect(ann.page.locator(".pool .die")).to_have_count(7)
+    ann.see(".offer-effect")
+    camera.at_the_thumb(ann, f"{name}building")
+    ann.page.locator(".pool .die").first.click()
+    ann.see(".origin")
+    camera.shoot(ann, f"{name}die-tapped")
+    ann.page.locator(".pool .die").first.click()
+    ann.offer("destiny.upgrade").click()
+    expect(gm.page.locator(".dock")).to_contain_text("Your move")
+    camera.at_the_thumb(gm, f"{name}window-of-the-gm")
+    ann.offer("destiny.fact").click(force=True)
+    ann.see(".because")
+    camera.shoot(ann, f"{name}refused")
+    bo.offer("pool.add").click()
+    bo.page.locator("[data-ask=why] input").fill("she has done this before")
+    camera.at_the_thumb(bo, f"{name}propose")
+    bo.page.locator("dialog[open] button[type=submit]").click()
+    if size is PHONE:
+        gm.page.locator(".drawer-button button").click()
+    gm.see(".proposal")
+    camera.shoot(gm, f"{name}drawer")
+    if size is PHONE:
+        gm.tap("Close")
+    gm.offer("destiny.upgrade").click()
+    ann.tap("I rolled real dice")
+    ann.see(".face-row")
+    camera.at_the_thumb(ann, f"{name}faces")
+    rows = ann.page.locator(".face-row")
+    for i, face in enumerate(["7", "12", "3", "12", "8", "3", "1"][: rows.count()]):
+        faces = rows.nth(i).locator(".face-pick")
+        faces.nth(min(int(face), faces.count()) - 1).click()
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    for guest, who in ((ann, "ann"), (gm, "gm"), (bo, "bo")):
+        guest.see(".outcome .result")
+        camera.shoot(guest, f"{name}result-{who}")
+    ann.page.locator(".offers-place").scroll_into_view_if_needed()
+    camera.shoot(ann, f"{name}spend-menu")
+
+
+@pytest.mark.parametrize("size", [*SIZES, pytest.param(SMALLEST, id="smallest")])
+def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """The log, the characters and the table's own panel; who watches; a crowd of dice; many points."""
+    camera = Camera(shots, size)
+    party = Party(come, size=size)
+    for n in range(4):
+        party.declare(f"Door number {n + 1}")
+        party.make("ann", "check.cancel")
+    party.make("mira", "table.say", text="A long silence.", secret=True)
+    party.make("ann", "track.suffer", who="pash", track="strain", by=3)
+    party.make("bo", "initiative.roll", **{"as": "oska", "with": "cool"})
+    party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool"})
+    party.make("mira", "initiative.next")
+    party.sit()
+    gm, ann = party.gm, party.ann
+    for view in ("Log", "Characters", "Table"):
+        for guest, who in ((ann, "ann"), (gm, "gm")):
+            guest.view(view)
+            camera.shoot(guest, f"{view.lower()}-{who}")
+    for title in ("House rules", "Keep, close, delete"):
+        gm.tap(title)
+    camera.shoot(gm, "table-gm-open")
+    gm.tap("Delete the table")
+    gm.see("dialog[open]")
+    camera.shoot(gm, "delete")
+    gm.tap("Cancel")
+    link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="spectator")
+    watcher = come(size)
+    watcher.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Vera")
+    watcher.at(party.id, "vera")
+    camera.shoot(watcher, "spectator-calm")
+    for account in ("light", "dark"):
+        party.make("mira", "points.correct", account=account, to=7, why="many")
+    title = "A very long plan with many parts that goes on and on, and on"
+    party.make("ann", "check.declare", title=title, pool="14A9P8B/12D9C8S")
+    for guest in (ann, watcher):
+        expect(guest.page.locator(".pool .die")).to_have_count(60)
+    if size is not DESK:
+        ann.view("Play")
+    camera.shoot(ann, "crowd")
+    camera.shoot(watcher, "spectator")

@@ -1,0 +1,238 @@
+"""A server in this process, and browsers and programs that speak to it: for tests of the web."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+from websockets.sync.client import ClientConnection, connect
+
+from storypool.live import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Store
+from storypool.system import System
+from storypool.web.access import mint
+from storypool.web.serve import Serving, configured, listening
+from storypool.web.settings import Settings
+from tests import tiny
+
+NOW = 1_700_000_000_000
+WAIT = 20
+"""Seconds after which something that should have come will not come any more."""
+SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js" type="module"></script>'
+
+
+def find(key: str) -> System:
+    """The one game of these tests."""
+    if key != "tiny":
+        raise LookupError(f"There is no game called “{key}” here.")
+    return tiny.SYSTEM
+
+
+def page(folder: Path) -> Path:
+    """A folder with a page of one line, and a script that is long enough to be squeezed."""
+    folder.mkdir(exist_ok=True)
+    (folder / "index.html").write_text(SHELL, encoding="utf-8")
+    (folder / "page.js").write_text("// " + "a page " * 100, encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def serving(folder: Path, store: Store | None = None, **changes: Any) -> Iterator[House]:
+    """A server with the tiny game, whose dice show their first face; `changes` are its settings."""
+    kept = MemoryStore() if store is None else store
+    door = listening("127.0.0.1", 0)
+    port = int(door.getsockname()[1])
+    told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
+    config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW), told, lambda: ("tiny",))
+    server = Serving(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
+    thread.start()
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
+            yield House(config.app, client, kept, port)
+    finally:
+        server.should_exit = True
+        thread.join(WAIT)
+        door.close()
+
+
+class House:
+    """A running server with whoever comes to it."""
+
+    def __init__(self, app: Any, client: httpx.Client, store: Store, port: int) -> None:
+        self.app: Starlette = app
+        self.client, self.store, self.port = client, store, port
+        self.here = f"http://127.0.0.1:{port}"
+
+    def browser(self) -> Browser:
+        """A new browser, without any cookie."""
+        return Browser(self)
+
+    def host(self) -> Browser:
+        """The browser of whoever started the server."""
+        browser = self.browser()
+        browser.post("/api/join", secret=mint(self.store, "host"), host=True)
+        return browser
+
+    def table(self) -> Party:
+        """A table with a game master, two players and a spectator, each in a browser of their own."""
+        gm = self.browser()
+        opened = gm.post("/api/tables", system="tiny", title="Coins", name="Mona")
+        party = Party(self, opened["table"], gm)
+        party.ann, party.bo = party.join("player", "Ann"), party.join("player", "Bo")
+        party.vera = party.join("spectator", "Vera")
+        gm.move(party.id, "session.begin")
+        gm.move(party.id, "points.correct", account="luck", to=3, why="the start")
+        party.ann.move(party.id, "character.add", name="Ilse")
+        return party
+
+    def raw(self, data: bytes) -> bytes:
+        """What the server answers to these bytes, until it closes the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=WAIT) as wire:
+            wire.sendall(data)
+            parts = []
+            while part := wire.recv(65536):
+                parts.append(part)
+        return b"".join(parts)
+
+
+class Party:
+    """One table and the browsers around it."""
+
+    ann: Browser
+    bo: Browser
+    vera: Browser
+
+    def __init__(self, house: House, id: str, gm: Browser) -> None:
+        self.house, self.id, self.gm = house, id, gm
+        self.path = f"/api/tables/{id}"
+
+    def secret(self, side: str, **more: str) -> str:
+        """The secret of a new link that the game master mints."""
+        return secret_of(self.gm.post(f"{self.path}/links", side=side, **more))
+
+    def join(self, side: str, name: str) -> Browser:
+        """A new browser with a new seat on that side."""
+        browser = self.house.browser()
+        browser.post("/api/join", secret=self.secret(side), name=name)
+        return browser
+
+    def token(self, side: str, name: str) -> str:
+        """A program's token for a new seat."""
+        secret = self.secret(side)
+        joined = self.house.client.post(
+            "/api/join", json={"name": name, "program": True}, headers={"Authorization": f"Bearer {secret}"}
+        )
+        return str(joined.json()["token"])
+
+
+class Browser:
+    """A browser: it keeps its cookies, and says of each request that it comes from the server's own page."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.client = house, house.client
+        self.cookies: dict[str, str] = {}
+        self.headers = {"Sec-Fetch-Site": "same-origin"}
+
+    def ask(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        """The whole answer to a request."""
+        self.client.cookies.clear()
+        sent = {**self.headers, **self._cookie(), **(headers or {})}
+        content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        if content is not None and "Content-Type" not in sent:
+            sent["Content-Type"] = "application/json"
+        answer = self.client.request(method, path, content=content, headers=sent)
+        self.cookies.update({name: value.strip('"') for name, value in answer.cookies.items()})
+        self.client.cookies.clear()
+        return answer
+
+    def get(self, path: str) -> Any:
+        """What is there; fails when the server refuses."""
+        answer = self.ask("GET", path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, **body: object) -> Any:
+        """What a request gives; fails when the server refuses."""
+        answer = self.ask("POST", path, body)
+        assert answer.status_code in (200, 201, 202), answer.text
+        return answer.json()
+
+    def refused(self, status: int, method: str, path: str, **body: object) -> dict[str, Any]:
+        """The error that a request gets; fails when it has another status or another shape."""
+        answer = self.ask(method, path, body if method == "POST" else None)
+        return error_of(answer, status)
+
+    def move(self, table: str, move: str, **args: object) -> Any:
+        """A move made."""
+        return self.post(f"/api/tables/{table}/moves", move=move, args=args)
+
+    @contextmanager
+    def live(self, table: str, query: str = "", **more: Any) -> Iterator[Socket]:
+        """A WebSocket to a table, as a browser opens it."""
+        headers = {"Origin": self.house.here, **self._cookie(), **more.pop("headers", {})}
+        address = f"ws://127.0.0.1:{self.house.port}/api/tables/{table}/live{query}"
+        options: dict[str, Any] = {"compression": None, "proxy": None, "max_queue": None, **more}
+        with connect(address, additional_headers=headers, open_timeout=WAIT, **options) as connection:
+            yield Socket(connection)
+
+    def _cookie(self) -> dict[str, str]:
+        pairs = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"Cookie": pairs} if pairs else {}
+
+
+class Socket:
+    """One end of a WebSocket that speaks JSON."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def send(self, **message: object) -> None:
+        """Say something."""
+        self.connection.send(json.dumps(message))
+
+    def hear(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types; others are passed over. Of any type when none is named."""
+        while True:
+            heard: dict[str, Any] = json.loads(self.connection.recv(WAIT))
+            if not types or heard["type"] in types:
+                return heard
+
+    def follow(self, after: int = 0, **more: object) -> dict[str, Any]:
+        """Follow the table behind a record; gives the hello that came first."""
+        hello = self.hear("hello")
+        self.send(type="follow", after=after, **more)
+        return hello
+
+    def records(self, upto: int) -> list[dict[str, Any]]:
+        """The records that come, up to and with this number."""
+        heard = [self.hear("record")]
+        while heard[-1]["seq"] < upto:
+            heard.append(self.hear("record"))
+        return heard
+
+
+def secret_of(link: Mapping[str, Any]) -> str:
+    """The secret in a link's address."""
+    return str(link["path"]).partition("#link=")[2]
+
+
+def error_of(answer: httpx.Response, status: int) -> dict[str, Any]:
+    """The error in an answer of the one shape."""
+    assert status == answer.status_code, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    error: dict[str, Any] = answer.json()["error"]
+    assert {"code", "text", "rule", "remedy", "field", "overridable"} == error.keys()
+    assert error["text"]
+    return error

@@ -1,0 +1,427 @@
+"""The moves that every table has: sessions, characters, corrections, undo and redo, settings, seats."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storypool import house
+from storypool.refusal import Refused
+from storypool.rules import decide
+from storypool.table import (
+    GM_ONLY,
+    DiceRolled,
+    Event,
+    MoveMade,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Proposed,
+    Rewound,
+    SeatTaken,
+    Table,
+    TraitRemoved,
+    fold,
+    seen,
+    view,
+)
+from tests import tiny
+from tests.evening import Evening
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """What sort of events these are."""
+    return [type(event).__name__ for event in events]
+
+
+# Opening a table and sitting down.
+
+
+def test_table_opens_with_every_option_chosen() -> None:
+    """A new table holds a value for each option: what was asked for, and the default of the rest."""
+    opened = house.open_table(tiny.SYSTEM, "  An\nevening  ", {"enforcement": "warn"})
+    assert ("tiny", "An evening") == (opened.system, opened.title)
+    assert {"enforcement": "warn", "odds": "everybody"} == opened.options
+    assert "Coins" == house.open_table(tiny.SYSTEM, " \x00 ").title
+    assert 80 == len(house.open_table(tiny.SYSTEM, "x" * 1000).title)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"), [({"gravity": "off"}, "gravity"), ({"enforcement": "cruel"}, "enforcement")]
+)
+def test_table_opens_with_no_option_that_is_not_there(options: dict[str, str], field: str) -> None:
+    """An option or a value that the game has not is refused by its name, with the values there are."""
+    with pytest.raises(Refused) as no:
+        house.open_table(tiny.SYSTEM, "x", options)
+    assert ("argument", field) == (no.value.refusal.code, no.value.refusal.field)
+
+
+def test_two_seats_never_share_a_name_or_an_id() -> None:
+    """A name that somebody here bears is taken, in any case of letters; ids stay apart even where names look alike."""
+    evening = Evening()
+    with pytest.raises(Refused, match="already someone called “ANN”"):
+        house.take_seat(evening.table, "ANN", "player")
+    evening.make("ann", "seat.remove")
+    again = house.take_seat(evening.table, "Ann", "player")
+    assert ("ann-2", "Ann") == (again.seat.id, again.seat.name)
+
+
+@given(st.text(max_size=60))
+def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
+    """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain letters and digits."""
+    if any(c.isprintable() and not c.isspace() for c in name):
+        seat = house.take_seat(Table(), name, "player").seat
+        assert seat.name.isprintable()
+        assert 0 < len(seat.name) <= 40
+        assert seat.name == seat.name.strip()
+        assert set(seat.id) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+        assert seat.id
+    else:
+        with pytest.raises(Refused, match="needs a name"):
+            house.take_seat(Table(), name, "player")
+
+
+@given(st.lists(st.text(max_size=30), max_size=12))
+def test_slugs_are_never_the_same(names: list[str]) -> None:
+    """Ids made of names differ from all that were given before, even for names of nothing but signs."""
+    taken: list[str] = []
+    for name in names:
+        taken.append(house.slug(name, taken))
+    assert len(set(taken)) == len(taken)
+
+
+# Sessions, scenes, rounds.
+
+
+def test_session_brings_its_first_scene_and_ends_everything_with_it() -> None:
+    """A session begins with a scene; its end ends the round and the scene before it."""
+    evening = Evening()
+    evening.make("mona", "round.next")
+    assert ("session", "scene", "round") == evening.table.running
+    ended = [e.kind for e in evening.make("mona", "session.end") if isinstance(e, PeriodEnded)]
+    assert ["round", "scene", "session"] == ended
+    assert not evening.table.running
+    began = [(e.kind, e.number) for e in evening.make("mona", "session.begin") if isinstance(e, PeriodBegan)]
+    assert [("session", 2), ("scene", 2)] == began
+
+
+def test_session_neither_begins_twice_nor_ends_twice() -> None:
+    """One session at a time: a second is refused with its remedy, and so is the end of none."""
+    evening = Evening()
+    no = evening.refused("mona", "session.begin")
+    assert ("when", "A session is already going on.", "End it first.") == (no.code, no.text, no.remedy)
+    evening.make("mona", "session.end")
+    assert "No session is going on." == evening.refused("mona", "session.end").text
+
+
+def test_session_waits_for_an_open_action() -> None:
+    """No session, scene or round ends over an open action: it is closed or called off first."""
+    evening = Evening()
+    evening.toss()
+    for key in ("session.end", "scene.begin", "round.next"):
+        assert "An action is still going on: a toss." == evening.refused("mona", key).text
+
+
+def test_rounds_are_counted_from_one_in_each_fight() -> None:
+    """Rounds count on while they run, and a new scene begins without one."""
+    evening = Evening()
+    numbers = []
+    for key in ("round.next", "round.next", "scene.begin", "round.next"):
+        numbers += [e.number for e in evening.make("mona", key) if isinstance(e, PeriodBegan) and e.kind == "round"]
+    assert [1, 2, 1] == numbers
+
+
+@pytest.mark.parametrize(
+    ("until", "key", "gone"),
+    [
+        ("round", "round.next", True),
+        ("scene", "round.next", False),
+        ("scene", "scene.begin", True),
+        ("session", "scene.begin", False),
+        ("", "scene.begin", False),
+    ],
+)
+def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool) -> None:
+    """A statement that holds until the end of a round or a scene is struck when that ends, and no sooner."""
+    from storypool.table import Trait, TraitSet
+
+    evening = Evening()
+    evening.make("mona", "round.next")
+    evening.keep([TraitSet(Trait("t", "fact", "so", until=until))], "mona")
+    events = evening.make("mona", key)
+    assert gone == any(isinstance(event, TraitRemoved) for event in events)
+    assert gone == ("t" not in evening.table.traits)
+
+
+# Characters.
+
+
+def test_player_brings_in_only_their_own() -> None:
+    """A player's new character is the player's, whatever the request says; the GM gives one to whom they like."""
+    evening = Evening()
+    evening.make("ann", "character.add", name="Twin", seat="bo")
+    assert "ann" == evening.table.characters["twin"].seat
+    evening.make("mona", "character.add", name="Gift", seat="bo", sheet="wits=4")
+    gift = evening.table.characters["gift"]
+    assert ("bo", "players", {"wits": 4}, None) == (gift.seat, gift.side, gift.sheet, gift.seen_by)
+
+
+@pytest.mark.parametrize(("seat", "args"), [("ann", {}), ("mona", {"seat": "bo"})])
+def test_only_the_gms_own_can_be_hidden(seat: str, args: dict[str, str]) -> None:
+    """A player's character is never hidden: the wish is refused with its remedy and not passed over in silence."""
+    no = Evening().refused(seat, "character.add", {**args, "name": "X", "secret": True})
+    assert ("argument", "secret") == (no.code, no.field)
+    assert no.remedy
+
+
+def test_sheet_keeps_what_it_is_not_told_anew() -> None:
+    """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its bounds."""
+    evening = Evening()
+    evening.make("ann", "character.set", who="pash", sheet="wits=4 knots=2")
+    evening.make("ann", "character.set", who="pash", sheet={"wits": 6}, name="Pasha")
+    one = evening.table.characters["pash"]
+    assert ({"wits": 6, "knots": 2}, "Pasha") == (one.sheet, one.name)
+    assert "from 1 to 6, not “7”" in evening.refused("ann", "character.set", who="pash", sheet="wits=7").text
+
+
+def test_player_changes_only_their_own_character() -> None:
+    """A player neither changes nor takes out of the story what somebody else plays."""
+    evening = Evening()
+    for key in ("character.set", "character.leave"):
+        assert "argument" == evening.refused("bo", key, who="pash").code
+    assert "identity" == evening.refused("bo", "character.give", who="pash", seat="bo").code
+
+
+def test_character_that_leaves_takes_its_statements_along() -> None:
+    """Out of the story means: nobody's, no choice any more, nothing said about it; the numbers stay on record."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="Limps", about="pash")
+    evening.make("ann", "character.leave", who="pash")
+    assert {} == evening.table.traits
+    one = evening.table.characters["pash"]
+    assert ("none", "", False) == (one.side, one.seat, house.here(one))
+    assert "argument" == evening.refused("mona", "trait.set", text="x", about="pash").code
+
+
+def test_hidden_character_becomes_known_with_what_it_has() -> None:
+    """A hidden character that is given away is known to all, and so are its balances, in everybody's own log."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.make("mona", "points.correct", account="lurker.nerve", to=2, why="x")
+    ann = evening.table.seats["ann"]
+    assert "lurker" not in seen(evening.table, ann).characters
+    evening.make("mona", "character.give", who="lurker", seat="ann")
+    own = fold(view(evening.records, ann))
+    assert ("ann", 2) == (own.characters["lurker"].seat, own.balance("nerve", "lurker"))
+    assert own.points == seen(evening.table, ann).points
+
+
+def test_two_of_one_name_have_ids_of_their_own() -> None:
+    """Two characters may bear one name; they are told apart by their ids."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Pash")
+    assert {"pash", "oska", "pash-2"} == set(evening.table.characters)
+
+
+# Corrections.
+
+
+def test_correction_needs_a_reason_and_keeps_it() -> None:
+    """Points are set right by the GM alone, within their bounds, and the reason is on the ledger."""
+    evening = Evening()
+    events = evening.make("mona", "points.correct", account="luck", to=5, why="forgot one")
+    changed = events[1]
+    assert isinstance(changed, PointsSet)
+    assert (5, 2, "set right by hand: forgot one") == (changed.balance, changed.delta, changed.why)
+    assert "why" == evening.refused("mona", "points.correct", account="luck", to=1).field
+    assert "why" == evening.refused("mona", "points.correct", account="luck", to=1, why="  ").field
+    assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x").code
+    assert "identity" == evening.refused("ann", "points.correct", account="luck", to=5, why="x").code
+
+
+# Undo and redo.
+
+
+def test_undo_takes_back_the_last_move_whole() -> None:
+    """Taking back a move takes back all that it did, and says what it was; nothing is deleted."""
+    evening = Evening()
+    before = evening.table
+    evening.toss()
+    length = len(evening.records)
+    events = evening.make("mona", "table.undo")
+    undone = events[-1]
+    assert isinstance(undone, Rewound)
+    assert ("Declare an action", False) == (undone.what, undone.dice)
+    assert length + 2 == len(evening.records)
+    assert (before.checks, before.points, before.traits) == (
+        evening.table.checks,
+        evening.table.points,
+        evening.table.traits,
+    )
+
+
+def test_undo_undo_redo_redo_restores_what_was() -> None:
+    """Moves taken back one by one are restored one by one, each step to exactly the table that was."""
+    evening = Evening()
+    shots = [evening.table.points]
+    for to in (1, 2, 4):
+        evening.make("mona", "points.correct", account="luck", to=to, why="x")
+        shots.append(evening.table.points)
+    for shot in reversed(shots[:-1]):
+        evening.make("mona", "table.undo")
+        assert shot == evening.table.points
+    for shot in shots[1:]:
+        evening.make("mona", "table.redo")
+        assert shot == evening.table.points
+    assert "when" == evening.refused("mona", "table.redo").code
+
+
+@given(st.lists(st.sampled_from(["move", "undo", "redo"]), max_size=14))
+def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
+    """Any sequence of moves, undos and redos agrees with a plain list and a finger on it; a new move ends redoing."""
+    evening = Evening()
+    # Behind the first moves of the evening, which are taken back like any others.
+    line, at = [evening.table.points], 0
+    for n, step in enumerate(steps):
+        if step == "move":
+            evening.make("mona", "points.correct", account="doom", to=n % 3, why="x")
+            line, at = [*line[: at + 1], evening.table.points], at + 1
+        elif step == "undo" and at > 0:
+            evening.make("mona", "table.undo")
+            at -= 1
+        elif step == "redo" and at + 1 < len(line):
+            evening.make("mona", "table.redo")
+            at += 1
+        elif step == "redo":
+            assert "when" == evening.refused("mona", "table.redo").code
+        assert line[at] == evening.table.points
+
+
+def test_undo_across_dice_says_so() -> None:
+    """A rewind across dice that everybody saw says so; one across a hidden roll tells of nothing."""
+    evening = Evening()
+    evening.toss()
+    evening.make("ann", "check.roll")
+    undone = evening.make("mona", "table.undo")[-1]
+    assert isinstance(undone, Rewound)
+    assert undone.dice
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.toss("mona", "lurker")
+    rolled = evening.make("mona", "check.roll")
+    assert any(isinstance(event, DiceRolled) and event.seen_by == GM_ONLY for event in rolled)
+    undone = evening.make("mona", "table.undo")[-1]
+    assert isinstance(undone, Rewound)
+    assert (False, "") == (undone.dice, undone.what)
+
+
+def test_players_undo_is_a_proposal() -> None:
+    """A player asks for a move to be taken back; the GM agrees, and what was meant then is what is taken back."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    asked = evening.make("ann", "table.undo")
+    assert isinstance(asked[1], Proposed)
+    assert 1 == evening.table.balance("luck")
+    evening.make("mona", "proposal.accept")
+    assert 3 == evening.table.balance("luck")
+    assert {} == evening.table.proposals
+
+
+def test_seats_stay_through_a_rewind() -> None:
+    """Who sits at the table is no part of the story: a rewind leaves the seats as they are now."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    evening.keep([house.take_seat(evening.table, "Cy", "player")], "cy")
+    evening.make("mona", "table.undo")
+    assert "cy" in evening.table.seats
+
+
+def test_nothing_to_take_back_is_said() -> None:
+    """At a table where nothing has happened there is nothing to take back or to restore."""
+    table = Table(system="tiny", seats={"mona": SeatTaken(house.take_seat(Table(), "Mona", "gm").seat).seat})
+    for key in ("table.undo", "table.redo"):
+        with pytest.raises(Refused) as no:
+            decide(tiny.SYSTEM, table, "mona", key, {}, None)
+        assert "when" == no.value.refusal.code
+
+
+@pytest.mark.parametrize("to", [0, 10**9, -1])
+def test_undo_to_nowhere_is_refused(to: int) -> None:
+    """A program that names a record to go back to names one that there is."""
+    assert "argument" == Evening().refused("mona", "table.undo", to=to).code
+
+
+# Settings and seats.
+
+
+def test_setting_is_one_of_its_values() -> None:
+    """A setting is changed by the GM to a value that it has, and the others stay."""
+    evening = Evening()
+    evening.make("mona", "table.settings", option="enforcement", value="warn")
+    assert {"enforcement": "warn", "odds": "everybody"} == evening.table.options
+    assert "argument" == evening.refused("mona", "table.settings", option="enforcement", value="gm").code
+    assert "identity" == evening.refused("ann", "table.settings", option="enforcement", value="log").code
+
+
+def test_table_is_renamed_and_keeps_its_settings() -> None:
+    """A new title leaves the settings alone; an empty one is refused."""
+    evening = Evening(odds="gm")
+    evening.make("mona", "table.rename", title="Another evening")
+    assert ("Another evening", "gm") == (evening.table.title, evening.table.options["odds"])
+    assert "title" == evening.refused("mona", "table.rename", title="   ").field
+
+
+def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
+    """Who sits there, and the GM, rename a seat; the name must be free; nobody renames another's."""
+    evening = Evening()
+    evening.make("vera", "seat.rename", name="Vee")
+    evening.make("mona", "seat.rename", seat="ann", name="Annie")
+    assert ["Mona", "Annie", "Bo", "Vee"] == [seat.name for seat in evening.table.seats.values()]
+    assert "name" == evening.refused("bo", "seat.rename", name="ANNIE").field
+    assert "argument" == evening.refused("bo", "seat.rename", seat="ann", name="X").code
+    assert "name" == evening.refused("bo", "seat.rename", name="\t").field
+
+
+def test_last_game_master_stays() -> None:
+    """A table keeps a game master: the last one cannot leave, one of two can."""
+    evening = Evening()
+    no = evening.refused("mona", "seat.remove")
+    assert "A table keeps at least one game master." == no.text
+    evening.keep([house.take_seat(evening.table, "Milo", "gm")], "milo")
+    evening.make("mona", "seat.remove")
+    assert "A table keeps at least one game master." == evening.refused("milo", "seat.remove", override=True).text
+
+
+def test_player_frees_only_their_own_seat() -> None:
+    """A player leaves, and does not throw others out; the GM frees any seat."""
+    evening = Evening()
+    assert "argument" == evening.refused("ann", "seat.remove", seat="bo").code
+    evening.make("mona", "seat.remove", seat="bo")
+    assert not evening.table.seats["bo"].here
+
+
+def test_spectator_says_and_does_nothing() -> None:
+    """A spectator renames themself or leaves, and is offered nothing else."""
+    from storypool.rules import offers
+
+    evening = Evening()
+    assert ["seat.rename", "seat.remove"] == [one.key for one in offers(evening.system, evening.table, "vera")]
+    assert "identity" == evening.refused("vera", "table.say", text="psst", override=True).code
+
+
+def test_first_record_of_a_move_says_what_was_asked() -> None:
+    """The first event of each move names the move, the seat, and the arguments as they were understood."""
+    evening = Evening()
+    for seat, key, args, understood in (
+        ("ann", "table.say", {"text": " hi \n there"}, {"text": "hi there", "secret": False}),
+        (
+            "mona",
+            "points.correct",
+            {"account": "luck", "to": "4", "why": "x"},
+            {"account": "luck", "to": 4, "why": "x"},
+        ),
+    ):
+        made = evening.make(seat, key, args)[0]
+        assert isinstance(made, MoveMade)
+        assert (key, seat, understood) == (made.move, made.seat, made.args)

@@ -1,0 +1,332 @@
+"""The five laws of docs/architecture.md, each held by a test that is named after it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import storypool
+from storypool import rules, table
+from storypool.bag import Bag
+from storypool.dice import Die
+from storypool.refusal import Refused
+from storypool.rules import decide, offer, offers
+from storypool.table import (
+    GM_ONLY,
+    Event,
+    MoveMade,
+    PointsSet,
+    Record,
+    Seat,
+    Table,
+    audience,
+    evolve,
+    fold,
+    shown,
+    view,
+)
+from tests import tiny
+from tests.evening import SEATS, Evening
+
+ROOT = Path(storypool.__file__).parent
+
+
+def _first(die: Die) -> int:
+    return die.first
+
+
+# 1. What may be done is what is offered.
+
+
+@pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
+@pytest.mark.parametrize("level", ["strict", "warn", "log"])
+def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> None:
+    """Each move of a seat's side is on offer, open or with its reason; a closed one is refused for that very reason."""
+    evening = Evening(enforcement=level)
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
+    listed = {one.key: one for one in offers(evening.system, evening.table, seat)}
+    assert {move.key for move in evening.system.moves if evening.table.seats[seat].side in move.by} == set(listed)
+    for key, one in listed.items():
+        if one.closed is not None:
+            with pytest.raises(Refused) as no:
+                decide(evening.system, evening.table, seat, key, {}, _first)
+            assert one.closed.text == no.value.refusal.text
+    for move in evening.system.moves:
+        if move.key not in listed:
+            with pytest.raises(Refused) as no:
+                decide(evening.system, evening.table, seat, move.key, {}, _first)
+            assert "identity" == no.value.refusal.code
+
+
+def test_law_1_nobody_else_says_no() -> None:
+    """No module above the rules looks at a move's row to decide who may make it: they read offers and refusals."""
+    looks = []
+    for room in ("web", "cli", "live.py", "play"):
+        for file in [ROOT / room] if room.endswith(".py") else sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Attribute) and node.attr in ("only_if", "window", "body"):
+                    looks.append(f"{file.relative_to(ROOT)}: {node.attr}")
+    # The reference prints the rows; a request to the server has a body of its own.
+    assert [] == [one for one in looks if "reference" not in one and not (one.startswith("web") and "body" in one)]
+
+
+# 2. Rules run once.
+
+
+def _functions(module: object) -> Iterator[ast.FunctionDef]:
+    file = getattr(module, "__file__", None)
+    assert isinstance(file, str)
+    yield from (
+        node
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    )
+
+
+def test_law_2_rules_run_once() -> None:
+    """A log makes its table without the game that made it: rules may change or be gone, the past stays as it was."""
+    evening = Evening()
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
+    evening.make("ann", "luck.spend")
+    evening.make("ann", "check.roll", faces=[1, 1, 2])
+    evening.make("ann", "check.close")
+    before = evening.table
+
+    def nobody(*_: object) -> Iterator[Event]:
+        raise AssertionError("a rule ran again")
+
+    gone = [replace(move, body=nobody, when=nobody, only_if=(nobody,)) for move in evening.system.moves]  # type: ignore[arg-type]
+    evening.system = replace(evening.system, moves=tuple(gone), reactions=((PointsSet, nobody),), read=nobody)  # type: ignore[arg-type]
+    assert before == fold(evening.records)
+    assert (2, 1) == (before.balance("luck"), before.balance("doom"))
+
+
+def test_law_2_evolve_knows_no_rule() -> None:
+    """The table's module knows neither rules nor words nor games, so folding cannot run one."""
+    tree = ast.parse((ROOT / "table.py").read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    standard = {"__future__", "collections.abc", "dataclasses", "typing"}
+    assert {"storypool.bag", "storypool.dice"} == {str(name) for name in imported} - standard
+
+
+def test_law_2_a_body_runs_once_for_a_move() -> None:
+    """Deciding a move runs its body once, and offering it or looking at one offer never does."""
+    ran = []
+
+    @rules.move("bell.ring")
+    def ring(turn: rules.Turn) -> Iterator[Event]:
+        """Ring the bell"""
+        ran.append(turn.table.seq)
+        yield PointsSet("doom", "", 1, 1, "the bell")
+
+    evening = Evening(replace(tiny.SYSTEM, moves=(*tiny.SYSTEM.moves, ring)))
+    offers(evening.system, evening.table, "ann")
+    offer(evening.system, evening.table, "ann", "bell.ring", {})
+    assert [] == ran
+    evening.make("ann", "bell.ring")
+    fold(evening.records)
+    assert 1 == len(ran)
+
+
+# 3. Nothing is told before it is stored: tests/test_live_*.py hold it. What it rests on is held here.
+
+
+@pytest.mark.parametrize("name", ["table", "rules", "system", "asks", "dice", "house", "story"])
+def test_law_3_deciding_reaches_for_nothing(name: str) -> None:
+    """Folding and deciding know no clock, no chance, no store and no wire, so they cannot tell anything to anybody."""
+    tree = ast.parse((ROOT / f"{name}.py").read_text(encoding="utf-8"))
+    imported: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(str(node.module))
+    reaching = ("time", "random", "secrets", "os", "io", "asyncio", "threading", "socket", "apsw", "logging", "pathlib")
+    assert set() == imported & set(reaching)
+    assert [] == [one for one in imported if one.startswith(("storypool.log", "storypool.live", "storypool.web"))]
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert set() == called & {"open", "print", "input", "exec", "eval", "__import__"}
+    clocks = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert set() == clocks & {"now", "utcnow", "today", "monotonic", "perf_counter", "time_ns"}
+
+
+def test_law_3_deciding_leaves_the_table_alone() -> None:
+    """A decided move has changed nothing until its events are kept: the table given is the same afterwards."""
+    evening = Evening()
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
+    given = evening.table
+    before = repr(given)
+    events = decide(evening.system, given, "ann", "luck.spend", {}, _first)
+    assert len(events) > 2
+    assert before == repr(given)
+
+
+def test_law_3_chance_is_an_argument() -> None:
+    """The same table, move and dice make the same events; without dice handed in, nothing is rolled."""
+    evening = Evening()
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin weight"})
+    faces: Mapping[str, int] = {"coin": 1, "weight": 3}
+
+    def rigged(die: Die) -> int:
+        return faces[die.name]
+
+    first = decide(evening.system, evening.table, "ann", "check.roll", {}, rigged)
+    assert first == decide(evening.system, evening.table, "ann", "check.roll", {}, rigged)
+    with pytest.raises(Refused, match="No dice are rolled here"):
+        decide(evening.system, evening.table, "ann", "check.roll", {}, None)
+
+
+# 4. Nobody gets what they may not see.
+
+
+def test_law_4_nobody_gets_what_they_may_not_see() -> None:
+    """A hidden record is whole for whom it is for, and for others a number and a time: nothing else of it is left."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="The butler did it", secret=True)
+    for name, side in SEATS:
+        seat = Seat(name.lower(), name, side)
+        own = view(evening.records, seat)
+        assert len(evening.records) == len(own)
+        assert (side == "gm") == ("butler" in repr(own))
+        assert ("butler" in repr(own)) == any(trait.text for trait in fold(own).traits.values())
+    hidden = next(record for record in evening.records if record.seen_by)
+    assert Record(hidden.seq, None, "", hidden.at, None) == shown(hidden, evening.table.seats["ann"])
+    assert [None] == [record.event for record in view([hidden], None)]
+
+
+def test_law_4_a_shown_record_does_not_say_who_else_sees_it() -> None:
+    """Whoever may look at a record sees all of its event, and not the list of those who may."""
+    evening = Evening()
+    evening.make("ann", "table.say", text="I have the map", secret=True)
+    record = evening.records[-1]
+    assert ("@gm", "ann") == record.seen_by
+    assert record.event == shown(record, evening.table.seats["ann"]).event
+    assert shown(record, evening.table.seats["ann"]).seen_by is None
+    assert shown(record, evening.table.seats["bo"]).event is None
+
+
+def test_law_4_every_kind_of_event_has_an_audience() -> None:
+    """Each kind of event answers who may see it, with what the rules wrote into it or into what it is about."""
+    kinds = get_args(Event)
+    assert 18 == len(kinds)
+    for kind in kinds:
+        names = {one.name for one in fields(kind)}
+        if "seen_by" in names:
+            made = kind(**{n: GM_ONLY if n == "seen_by" else "" for n in names})
+            assert GM_ONLY == audience(made)
+        subject = names & {"character", "trait", "proposal", "check"} if "seen_by" not in names else set()
+        for name in subject:
+            assert GM_ONLY == audience(kind(**{name: Seen()}))
+        if "seen_by" not in names and not subject:
+            assert audience(kind(**dict.fromkeys(names, ""))) is None
+
+
+class Seen:
+    """Something that game masters alone may see."""
+
+    seen_by = GM_ONLY
+
+
+def test_law_4_the_request_has_no_say() -> None:
+    """Who may see a record is never an argument: a move refuses one of that name; the record is as the rules say."""
+    evening = Evening()
+    assert "argument" == evening.refused("ann", "table.say", text="hush", seen_by=["ann"]).code
+    evening.make("ann", "table.say", text="hush", secret="yes")
+    assert [("@gm", "ann")] * 2 == [record.seen_by for record in evening.records[-2:]]
+
+
+def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
+    """What is made of something hidden is hidden with it: the move, its arguments, and what it did."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    start = len(evening.records)
+    evening.make("mona", "points.correct", account="lurker.nerve", to=2, why="it waits")
+    evening.make("mona", "trait.set", text="It is hungry", about="lurker")
+    evening.make("mona", "nerve.lose", who="lurker")
+    evening.make("mona", "check.declare", {"as": "lurker", "pool": "coin"})
+    assert {GM_ONLY} == {record.seen_by for record in evening.records[start:]}
+    assert "lurker" not in repr(view(evening.records, evening.table.seats["ann"])).lower()
+
+
+def test_law_4_no_answer_tells_of_what_is_hidden() -> None:
+    """A player who names something hidden is answered as if it were not there, in the same words."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.make("mona", "check.declare", {"as": "lurker", "pool": "coin"})
+    check = next(iter(evening.table.checks))
+    there, absent = (evening.refused("ann", "nerve.lose", who=name).text for name in ("lurker", "nobody"))
+    assert absent == there.replace("lurker", "nobody")
+    assert evening.refused("ann", "check.roll", check="c999") == evening.refused("ann", "check.roll", check=check)
+    assert "lurker" not in repr(offers(evening.system, evening.table, "ann")).lower()
+
+
+def test_law_4_an_open_action_names_nobody_hidden() -> None:
+    """An action that everybody sees cannot be against somebody whom nobody knows: the GM brings them in first."""
+
+    @rules.move("ambush.set", by=["gm"])
+    def ambush(turn: rules.Turn) -> Iterator[Event]:
+        """Set an ambush"""
+        yield table.CheckOpened(table.Check(turn.own_check, "oska", "players", against="lurker"))
+
+    evening = Evening(replace(tiny.SYSTEM, moves=(*tiny.SYSTEM.moves, ambush)))
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    assert "Lurker is hidden" in evening.refused("mona", "ambush.set", override=True).text
+
+
+# 5. Where the book prints a table, it is data.
+
+
+def test_law_5_tables_are_data() -> None:
+    """What a book prints as a table lies as TOML beside the code: each game's lists are read, not written in Python."""
+    from storypool import systems
+
+    for key in systems.names():
+        assert {"ready.toml", "skills.toml"} <= {file.name for file in (ROOT / "systems" / key).glob("*.toml")}
+    long = []
+    for file in sorted((ROOT / "systems").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Dict | ast.List | ast.Tuple):
+                entries = node.values if isinstance(node, ast.Dict) else node.elts
+                rows = [e for e in entries if isinstance(e, ast.Dict) and len(e.keys) > 2]
+                if len(rows) > 3:
+                    long.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert [] == long
+
+
+def test_law_5_a_move_is_its_row_and_its_sentence() -> None:
+    """A move carries who, when, price, limit and questions in its row, and a body that is a generator of events."""
+    import inspect
+
+    for move in tiny.SYSTEM.moves:
+        assert inspect.isgeneratorfunction(move.body)
+        assert move.title == (move.body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    with pytest.raises(ValueError, match="needs a docstring"):
+        rules.move("no.title")(lambda turn: [])
+
+
+def test_a_record_is_json_all_the_way() -> None:
+    """A log in JSON is plain: objects, lists, texts, whole numbers, yes and no, and nothing that only Python knows."""
+    from storypool.log import codec
+
+    evening = Evening()
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
+    for record in evening.records:
+        data = codec.to_dict(record)
+        assert data == json.loads(codec.to_json(data))
+        assert record == codec.from_dict(json.loads(codec.to_json(data)))
+
+
+def test_evolve_sets_and_counts() -> None:
+    """An event sets what it names and nothing else, and the count of records goes on by one, hidden ones included."""
+    start = Table(points=Bag(luck=2))
+    after = evolve(start, PointsSet("luck", "", 5, 3, "found"))
+    assert replace(start, points=Bag(luck=5), seq=1) == after
+    assert replace(after, seq=2) == evolve(after, None)
+    counted = evolve(after, MoveMade("a.b", "ann", {}, ("x/", "x/")))
+    assert 2 == counted.made["x/"]

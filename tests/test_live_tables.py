@@ -1,0 +1,521 @@
+"""Live tables: one door for everybody, told only what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import live
+from storypool.live import Made, Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
+from storypool.refusal import Refused
+from storypool.system import System
+from storypool.table import Said, fold
+from tests import tiny
+
+NOW = 1_700_000_000_000
+
+
+def find(key: str) -> System:
+    """The one game of these tests."""
+    if key != "tiny":
+        raise LookupError(f"There is no game called “{key}” here.")
+    return tiny.SYSTEM
+
+
+def tables(store: Store) -> Tables:
+    """Tables whose dice always show their first face and whose clock stands still."""
+    return Tables(store, find, lambda sides: 0, lambda: NOW)
+
+
+async def table_of_three(house: Tables) -> str:
+    """A table with a game master, two players, a session, and three points of luck."""
+    id = await house.open("tiny", "Coins")
+    for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
+        await house.take_seat(id, name, side)  # type: ignore[arg-type]
+    await house.make(id, "mona", "session.begin", {})
+    await house.make(id, "mona", "points.correct", {"account": "luck", "to": 3, "why": "the start"})
+    await house.make(id, "ann", "character.add", {"name": "Ilse"})
+    return id
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Each kind of store in turn."""
+    kept: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path)
+    yield kept
+    kept.close()
+
+
+class Held(MemoryStore):
+    """A store whose commits wait until they are let go, or are made to fail: then all that wait fail together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holding = False
+        self.waiting: list[tuple[Append, Future[Answer]]] = []
+
+    def submit(self, append: Append) -> Future[Answer]:
+        if not self.holding:
+            return super().submit(append)
+        future: Future[Answer] = Future()
+        self.waiting.append((append, future))
+        return future
+
+    def let_go(self, failure: StoreError | None = None) -> None:
+        """Commit all that waits, or fail with it."""
+        waiting, self.waiting = self.waiting, []
+        for append, future in waiting:
+            try:
+                if failure:
+                    raise failure
+                future.set_result(super().submit(append).result())
+            except StoreError as error:
+                future.set_exception(error)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Give way to others until something is so."""
+    while not condition():
+        await asyncio.sleep(0)
+
+
+def test_a_move_is_stored_before_it_is_answered(store: Store) -> None:
+    """When `make` answers, another reader of the store already finds the records."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        made = await house.make(id, "ann", "table.say", {"text": "Hello"})
+        assert [r.event for r in store.read(id, made.seq - 1)] == [Said("ann", "Hello")]
+        assert made.seq == (await house.look(id)).seq == len(store.read(id))
+        assert fold(store.read(id)) == await house.look(id)
+
+    asyncio.run(play())
+
+
+def test_nothing_is_told_before_it_is_stored() -> None:
+    """While the commit is on its way, neither the mover, nor a reader, nor a follower hears of the move."""
+
+    async def play() -> None:
+        store = Held()
+        house = tables(store)
+        id = await table_of_three(house)
+        before = await house.look(id)
+        order: list[str] = []
+        with house.follow(id, before.seq) as following:
+
+            async def listen() -> None:
+                steps = await following.next()
+                order.append(f"told {steps[-1].record.seq - before.seq}")
+
+            store.holding = True
+            listener = asyncio.create_task(listen())
+            mover = asyncio.create_task(house.make(id, "ann", "table.say", {"text": "Hello"}))
+            mover.add_done_callback(lambda _: order.append("answered"))
+            await until(lambda: store.waiting)
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert order == []
+            assert await house.look(id) == before
+            assert await house.records(id, before.seq) == []
+            store.let_go()
+            await asyncio.gather(listener, mover)
+        assert order == ["answered", "told 2"]
+
+    asyncio.run(play())
+
+
+def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
+    """A move decided on one that could not be stored shares its fate; then the table is read again and goes on."""
+
+    async def play() -> None:
+        store = Held()
+        house = tables(store)
+        id = await table_of_three(house)
+        before = await house.look(id)
+        store.holding = True
+        moves = [asyncio.create_task(house.make(id, "ann", "fact.add", {"text": f"fact {n}"})) for n in range(3)]
+        await until(lambda: len(store.waiting) == 3)
+        assert next(append.after for append, _ in store.waiting) == before.seq
+        assert sorted({append.after for append, _ in store.waiting}) == [append.after for append, _ in store.waiting]
+        told: list[int] = []
+        with house.follow(id, before.seq) as following:
+            store.let_go(StoreFull("There is no room left."))
+            results = await asyncio.gather(*moves, return_exceptions=True)
+            assert [StoreFull] * 3 == [type(result) for result in results]
+            assert await house.look(id) == before
+            told = [step.record.seq for step in await following.ready()]
+        assert told == []
+        store.holding = False
+        made = await house.make(id, "ann", "fact.add", {"text": "it worked"})
+        assert made.records[0].seq == before.seq + 1
+        assert (await house.look(id)).balance("luck") == 2
+
+    asyncio.run(play())
+
+
+def test_a_refusal_waits_for_what_it_rests_on() -> None:
+    """Who is refused because of points somebody just spent is refused only once that spending is stored."""
+
+    async def play(fails: bool) -> type:
+        store = Held()
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "low"})
+        store.holding = True
+        first = asyncio.create_task(house.make(id, "ann", "fact.add", {"text": "first"}))
+        await until(lambda: store.waiting)
+        second = asyncio.create_task(house.make(id, "bo", "fact.add", {"text": "second"}))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not second.done()
+        store.holding = False
+        store.let_go(StoreFull("There is no room left.") if fails else None)
+        results = await asyncio.gather(first, second, return_exceptions=True)
+        return type(results[1])
+
+    assert Refused is asyncio.run(play(fails=False))
+    assert Made is asyncio.run(play(fails=True))
+
+
+def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> None:
+    """Of ten who spend three points at the same moment three succeed, seven are refused, and nothing is spent twice."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        tries = [house.make(id, ("ann", "bo")[n % 2], "fact.add", {"text": f"fact {n}"}) for n in range(10)]
+        results = await asyncio.gather(*tries, return_exceptions=True)
+        assert (3, 7) == (sum(isinstance(r, Made) for r in results), sum(isinstance(r, Refused) for r in results))
+        assert {"price"} == {r.refusal.code for r in results if isinstance(r, Refused)}
+        assert (await house.look(id)).balance("luck") == 0
+        assert fold(store.read(id)) == await house.look(id)
+
+    asyncio.run(play())
+
+
+def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
+    """When somebody else appended meanwhile, the move is decided anew on what is there, and answered rightly."""
+
+    async def play() -> None:
+        store = MemoryStore()
+        here, there = tables(store), tables(store)
+        id = await table_of_three(here)
+        await there.look(id)
+        await here.make(id, "ann", "table.say", {"text": "from here"})
+        made = await there.make(id, "bo", "table.say", {"text": "from there"})
+        said = [r.event.text for r in store.read(id) if isinstance(r.event, Said)]
+        assert ["from here", "from there"] == said
+        assert made.seq == len(store.read(id))
+
+    asyncio.run(play())
+
+
+def test_a_token_repeated_gives_the_first_answer(store: Store) -> None:
+    """The same token and move are carried out once, at the same time, later, and after a restart."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        again = [house.make(id, "ann", "fact.add", {"text": "once"}, token="t1") for _ in range(5)]
+        made = await asyncio.gather(*again)
+        later = await house.make(id, "ann", "fact.add", {"text": "once"}, token="t1")
+        restarted = await tables(store).make(id, "ann", "fact.add", {"text": "once"}, token="t1")
+        assert {made[0].seq} == {one.seq for one in (*made, later, restarted)}
+        assert later.records == restarted.records == made[0].records
+        assert (later.repeated, made[0].repeated) == (True, False)
+        assert (await house.look(id)).balance("luck") == 2
+
+    asyncio.run(play())
+
+
+def test_a_token_answers_even_when_the_move_would_now_be_refused(store: Store) -> None:
+    """A client that lost the answer learns that its last point was spent well, not that it has none left."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "low"})
+        first = await house.make(id, "ann", "fact.add", {"text": "the last"}, token="t1")
+        assert first.records == (await house.make(id, "ann", "fact.add", {"text": "the last"}, token="t1")).records
+
+    asyncio.run(play())
+
+
+def test_a_token_with_other_contents_is_refused(store: Store) -> None:
+    """A token stands for one command of one seat; another seat may happen to use the same word."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.make(id, "ann", "table.say", {"text": "a"}, token="t1")
+        with pytest.raises(TokenReused):
+            await house.make(id, "ann", "table.say", {"text": "b"}, token="t1")
+        with pytest.raises(TokenReused):
+            await house.make(id, "ann", "table.say", {"text": "a"}, token="t1", override=True)
+        assert (await house.make(id, "bo", "table.say", {"text": "b"}, token="t1")).repeated is False
+
+    asyncio.run(play())
+
+
+def test_a_refusal_is_not_stored(store: Store) -> None:
+    """A refused move leaves no record, and its token may be used for what is done about it."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        seq = (await house.look(id)).seq
+        with pytest.raises(Refused):
+            await house.make(id, "ann", "check.roll", {}, token="t1")
+        assert seq == (await house.look(id)).seq == len(store.read(id))
+        assert (await house.make(id, "ann", "table.say", {"text": "so what"}, token="t1")).seq > seq
+
+    asyncio.run(play())
+
+
+def test_followers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
+    """Readers who come and go while thirty moves are made have every record once and in order at the end."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        end = asyncio.Event()
+        got: list[list[int]] = [[] for _ in range(4)]
+
+        async def read(mine: list[int], patience: int) -> None:
+            while not end.is_set() or len(mine) < (await house.look(id)).seq:
+                with house.follow(id, mine[-1] if mine else 0) as following:
+                    for _ in range(patience):
+                        mine.extend(step.record.seq for step in await following.ready())
+                        await asyncio.sleep(0)
+
+        readers = [asyncio.create_task(read(mine, n + 1)) for n, mine in enumerate(got)]
+        await asyncio.gather(*(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30)))
+        end.set()
+        await asyncio.gather(*readers)
+        every = list(range(1, len(store.read(id)) + 1))
+        assert [every] * 4 == got
+
+    asyncio.run(play())
+
+
+def test_a_rewind_beyond_what_is_kept_warm_is_read_from_the_store(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Undo works however long ago the last move was, and the kept fold is the fold of the log."""
+    monkeypatch.setattr(live, "STEPS_KEPT", 2)
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        for n in range(4):
+            await house.make(id, "mona", "points.correct", {"account": "luck", "to": n, "why": "set"})
+        for _ in range(3):
+            await house.make(id, "mona", "table.undo", {})
+        assert (await house.look(id)).balance("luck") == 0
+        assert fold(store.read(id)) == await house.look(id) == await tables(store).look(id)
+        steps = await house.steps(id, 0)
+        assert [step.record for step in steps] == store.read(id)
+
+    asyncio.run(play())
+
+
+def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most so many folds are kept, those of followed tables besides; any table is read again when it is wanted."""
+    monkeypatch.setattr(live, "TABLES_WARM", 3)
+
+    async def play() -> None:
+        house = tables(MemoryStore())
+        ids = [await table_of_three(house) for _ in range(6)]
+        with house.follow(ids[0], 0):
+            for id in (ids[0], *ids):
+                await house.look(id)
+            assert len(house._warm) <= 5
+            assert ids[0] in house._warm
+        assert [11] * 6 == [(await house.look(id)).seq for id in ids]
+
+    asyncio.run(play())
+
+
+def test_at_a_closed_table_nobody_moves(store: Store) -> None:
+    """A closed table refuses moves and new seats with a sentence until it is opened again, after a restart too."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.mark(id, "closed", True)
+        for one in (house, tables(store)):
+            with pytest.raises(Refused, match="closed"):
+                await one.make(id, "ann", "table.say", {"text": "hello?"})
+            with pytest.raises(Refused, match="closed"):
+                await one.take_seat(id, "Cy", "player")
+        await house.mark(id, "closed", False)
+        assert (await house.make(id, "ann", "table.say", {"text": "hello!"})).records
+
+    asyncio.run(play())
+
+
+def test_a_deleted_table_is_gone(store: Store) -> None:
+    """What was deleted is not there for a mover, a reader, or a follower."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.delete(id)
+        waits: list[Callable[[], Awaitable[Any]]] = [
+            lambda: house.look(id),
+            lambda: house.make(id, "ann", "table.say", {"text": "hello?"}),
+            lambda: house.follow(id, 0).ready(),
+        ]
+        for wait in waits:
+            with pytest.raises(NoTable):
+                await wait()
+
+    asyncio.run(play())
+
+
+def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
+    """A preview shows the check as it would be, or the refusal, and leaves the table as it was."""
+
+    async def play() -> None:
+        house = tables(store)
+        id = await table_of_three(house)
+        before = await house.look(id)
+        would = await house.preview(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+        assert would.refused is None
+        assert would.check is not None
+        assert dict(would.check.pool) == {"coin": 2}
+        assert (await house.preview(id, "ann", "check.roll", {})).refused is not None
+        await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+        rolls = await house.preview(id, "ann", "check.roll", {})
+        assert (rolls.refused, rolls.check) == (None, None)
+        assert len(store.read(id)) == (await house.look(id)).seq == before.seq + 2
+
+    asyncio.run(play())
+
+
+def test_dice_are_rolled_with_what_was_handed_in(store: Store) -> None:
+    """Chance comes from one source, each face of a die from the number asked for its sides; faces begin at `first`."""
+
+    async def play() -> None:
+        asked: list[int] = []
+
+        def last(sides: int) -> int:
+            asked.append(sides)
+            return sides - 1
+
+        house = Tables(store, find, last, lambda: NOW)
+        id = await table_of_three(house)
+        await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+        await house.make(id, "ann", "check.roll", {})
+        rolled = next(iter((await house.look(id)).checks.values())).rolled
+        assert ([2, 2], [("coin", 2), ("coin", 2)]) == (asked, [(r.die, r.face) for r in rolled])
+
+    asyncio.run(play())
+
+
+def test_time_does_not_run_backwards_in_a_log() -> None:
+    """A clock that is set back does not give a record an earlier time than the one before it."""
+
+    async def play() -> None:
+        clock = iter(range(NOW, NOW - 1000, -1))
+        house = Tables(MemoryStore(), find, lambda sides: 0, lambda: next(clock))
+        id = await table_of_three(house)
+        times = [record.at for record in await house.records(id)]
+        assert sorted(times) == times
+
+    asyncio.run(play())
+
+
+def test_a_mover_who_goes_away_has_moved() -> None:
+    """A request that is cancelled while its commit is on the way does not take the table's fold with it."""
+
+    async def play() -> None:
+        store = Held()
+        house = tables(store)
+        id = await table_of_three(house)
+        before = await house.look(id)
+        store.holding = True
+        for token in (None, "t1"):
+            mover = asyncio.create_task(house.make(id, "ann", "table.say", {"text": "bye"}, token=token))
+            count = len(store.waiting) + 1
+            await until(lambda count=count: len(store.waiting) == count)  # type: ignore[misc]
+            mover.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await mover
+        store.holding = False
+        store.let_go()
+        await until(lambda: house._warm[id].stored.seq == before.seq + 4)
+        assert fold(store.read(id)) == await house.look(id)
+
+    asyncio.run(play())
+
+
+def test_a_game_that_is_not_installed_is_named() -> None:
+    """A table of a game that is not here is refused with a sentence, and not with a crash."""
+
+    async def play() -> None:
+        store = MemoryStore()
+        id = await table_of_three(tables(store))
+        with pytest.raises(StoreError, match="tiny"):
+            await Tables(store, lambda key: find(f"no {key}")).look(id)
+
+    asyncio.run(play())
+
+
+def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
+    """Moves decided while a commit is on its way do not wait for it: they are all submitted before it ends."""
+
+    async def play() -> None:
+        store = SqliteStore(tmp_path)
+        house = tables(store)
+        id = await table_of_three(house)
+        gate, entered = threading.Event(), threading.Event()
+
+        def hold(_: object) -> None:
+            entered.set()
+            gate.wait(10)
+
+        blocked = store._submit(hold)
+        entered.wait(10)
+        moves = [asyncio.create_task(house.make(id, "ann", "table.say", {"text": str(n)})) for n in range(20)]
+        await until(lambda: store._jobs.qsize() == 20)
+        gate.set()
+        made = await asyncio.gather(*moves)
+        blocked.result()
+        seqs = [one.seq for one in made]
+        assert sorted(seqs) == seqs
+        assert len(set(seqs)) == 20
+        store.close()
+
+    asyncio.run(play())
+
+
+def test_conflict_without_end_is_refused() -> None:
+    """When the log goes on elsewhere again and again, the move is given up with a sentence, and nothing is stored."""
+
+    async def play() -> None:
+        class Restless(MemoryStore):
+            def submit(self, append: Append) -> Future[Answer]:
+                future: Future[Answer] = Future()
+                future.set_exception(Conflict("The table went on meanwhile."))
+                return future if append.after > 12 else super().submit(append)
+
+        store = Restless()
+        house = tables(store)
+        id = await table_of_three(house)
+        await house.make(id, "ann", "table.say", {"text": "a"})
+        with pytest.raises(Conflict):
+            await house.make(id, "ann", "table.say", {"text": "b"})
+        assert (await house.look(id)).seq == len(store.read(id)) == 13
+
+    asyncio.run(play())

@@ -1,0 +1,149 @@
+"""The documentation is what the server does: every endpoint asked in ways it says it takes, and in ways it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from storypool.web.app import DOORS
+from storypool.web.door import Door, Nothing
+from storypool.web.settings import Limits, Rate
+from tests.browsers import House, Party, serving
+
+FREE = Rate(1e9, 1e9)
+NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
+
+
+@pytest.fixture(scope="module")
+def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
+    """A table with people at it."""
+    with serving(tmp_path_factory.mktemp("openapi"), limits=NO_LIMITS) as house:
+        yield house.table()
+
+
+def test_every_endpoint_is_documented(party: Party) -> None:
+    """Each endpoint has a sentence, what it takes, what it gives, and the shape of its refusals."""
+    document = party.ann.get("/api/openapi.json")
+    assert "3.1.0" == document["openapi"]
+    documented = {(method, path) for path, operations in document["paths"].items() for method in operations}
+    assert {(door.method.lower(), door.path) for door in DOORS} == documented
+    names = [operation["operationId"] for operations in document["paths"].values() for operation in operations.values()]
+    assert len(names) == len(set(names))
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            assert operation["summary"].endswith("."), path
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    schema = response["content"]["application/json"]["schema"]
+                    assert {"$ref": "#/components/schemas/Error"} == schema, path
+
+
+def test_every_reference_leads_somewhere(party: Party) -> None:
+    """No schema points to one that is not there, and none is there for nothing."""
+    answer = party.ann.ask("GET", "/api/openapi.json")
+    named = set(answer.json()["components"]["schemas"])
+    assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text))
+
+
+def test_the_page_lists_what_the_document_says(party: Party) -> None:
+    """The plain page names every endpoint and every shape, and needs no script."""
+    page, document = party.ann.ask("GET", "/api/docs"), party.ann.get("/api/openapi.json")
+    assert "text/html; charset=utf-8" == page.headers["content-type"]
+    assert "<script" not in page.text
+    assert "style=" not in page.text
+    for path, operations in document["paths"].items():
+        for method in operations:
+            assert f"{method.upper()} {path}<" in page.text
+    for name in document["components"]["schemas"]:
+        assert f'id="{name}"' in page.text
+
+
+def _known(house: House, party: Party) -> dict[str, Any]:
+    """Parts of a path that lead somewhere."""
+    secret = party.secret("player")
+    claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
+    link = party.gm.post(f"{party.path}/links", side="player")
+    return {"table": party.id, "claim": claim["id"], "link": link["id"], "of": "bo", "system": "tiny"}
+
+
+CHECKS = [
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    schemathesis.checks.not_a_server_error,
+]
+
+
+ASKED = [door for door in DOORS if "event-stream" not in door.media]
+"""Every endpoint that comes to an end."""
+TAKING = [door for door in ASKED if door.body is not Nothing or door.query is not Nothing]
+"""Those that can be asked wrongly."""
+
+
+@pytest.mark.parametrize("door", [door for door in ASKED if door.method == "GET"], ids=lambda d: d.call.__name__)
+def test_what_is_there_has_the_documented_shape(party: Party, door: Door) -> None:
+    """Asked rightly, an address gives status 200 and exactly what its documentation says."""
+    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
+    asker = party.gm
+    known = _known(party.house, party)
+    if door.call.__name__ == "own_claim":
+        asker = party.house.browser()
+        known["claim"] = asker.post("/api/join", secret=party.secret("player"), seat="bo")["claim"]["id"]
+    names = [name for name in known if f"{{{name}}}" in door.path]
+    case = schema[door.path]["GET"].Case(path_parameters={name: known[name] for name in names}, headers=asker._cookie())
+    assert 200 == case.call_and_validate(base_url=party.house.here, checks=CHECKS[:3]).status_code
+
+
+@pytest.mark.parametrize(
+    ("door", "mode"),
+    [(door, GenerationMode.POSITIVE) for door in ASKED] + [(door, GenerationMode.NEGATIVE) for door in TAKING],
+    ids=lambda one: one.call.__name__ if isinstance(one, Door) else one.value,
+)
+def test_an_endpoint_does_what_its_documentation_says(party: Party, door: Door, mode: GenerationMode) -> None:
+    """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and shape."""
+    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
+    operation = schema[door.path][door.method]
+    party = party.house.table()
+    known = _known(party.house, party)
+    cookie = party.gm._cookie()
+
+    @hypothesis.settings(
+        max_examples=15,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: Any) -> None:
+        # Most of a table's addresses are worth asking only where there is a table.
+        for name in case.path_parameters or {}:
+            case.path_parameters[name] = known[name]
+        case.headers = {**(case.headers or {}), "Sec-Fetch-Site": "same-origin", **cookie}
+        case.cookies = {}
+        case.call_and_validate(base_url=party.house.here, checks=CHECKS)
+
+    ask()
+
+
+def test_the_documentation_needs_no_table(tmp_path: Path) -> None:
+    """The document is the same whatever tables there are."""
+    with serving(tmp_path) as house:
+        first = house.browser().get("/api/openapi.json")
+        house.table()
+        assert first == house.browser().get("/api/openapi.json")

@@ -1,0 +1,150 @@
+"""The page as files: nothing but files in the shell, no game by name, every sentence in the catalogue and used."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.words import house
+
+ROOT = Path(__file__).resolve().parent.parent / "src" / "storypool"
+STATIC = ROOT / "web" / "static"
+MODULES = sorted(path for path in (STATIC / "js").glob("*.js") if path.name != "glyphs.js")
+SHEETS = sorted((STATIC / "css").glob("*.css"))
+SHELL = (STATIC / "index.html").read_text(encoding="utf-8")
+PAGE = house().plus(ROOT.joinpath("words", "page.toml"))
+IDS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
+LONGEST_MODULE = 300
+
+
+def code(path: Path) -> str:
+    """A module without its comments."""
+    return re.sub(r"/\*.*?\*/|(?<![:<])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def first_arguments(text: str, function: str) -> list[str]:
+    """The first argument of every call of a function, as it is written."""
+    found = []
+    for call in re.finditer(rf"(?<![\w.]){function}\(", text):
+        depth, end = 1, call.end()
+        while depth and (depth > 1 or text[end] != ","):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        found.append(text[call.end() : end if text[end] == "," else end - 1])
+    return found
+
+
+def literals(written: str) -> set[str]:
+    """The texts in quotes in an expression that can be its value: what a choice compares with is none."""
+    return set(re.findall(r'(?<!== )(?<!=== )"([\w.]+)"', written))
+
+
+ALL = "\n".join(code(path) for path in MODULES if path.name != "words.js")
+WORDS = code(STATIC / "js" / "words.js")
+SAID = {id for written in first_arguments(ALL, "say") for id in literals(written)}
+SAID |= {id for written in first_arguments(WORDS, "say") for id in literals(written) if "." in id}
+COUNTED = {f"{id}.{n}" for call in first_arguments(ALL, "count") for id in literals(call) for n in ("one", "many")}
+FAMILIES = {family for written in first_arguments(ALL, "oneOf") for family in literals(written)}
+
+
+def test_the_catalogue_of_the_page_is_all_its_own() -> None:
+    """The file of the page holds nothing but the page's sentences, and none of them is empty."""
+    tree = tomllib.loads((ROOT / "words" / "page.toml").read_text(encoding="utf-8"))
+    assert ["page"] == list(tree)
+    assert len(IDS) > 200
+    assert [] == [id for id in IDS if not PAGE[f"page.{id}"].strip()]
+
+
+def test_every_sentence_that_the_page_says_exists() -> None:
+    """Each id in the code is in the catalogue, and each family has members there."""
+    assert len(SAID) > 150
+    assert set() == (SAID | COUNTED) - IDS
+    assert set() == {family for family in FAMILIES if not any(id.startswith(f"{family}.") for id in IDS)}
+
+
+def test_no_sentence_lies_unused() -> None:
+    """Each id in the catalogue is said somewhere, by itself or as one of a family."""
+    own = IDS - SAID - COUNTED
+    assert set() == {id for id in own if id.rpartition(".")[0] not in FAMILIES}
+
+
+def test_the_page_asks_for_its_sentences_by_name() -> None:
+    """No id is put together from pieces, except as a member of a family: so the tests above can read them all."""
+    assert [] == [written for written in first_arguments(ALL, "say") if not literals(written)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_no_sentence_is_written_in_code(path: Path) -> None:
+    """Between the tags of a template stands nothing that people read."""
+    templates = re.sub(r"\$\{[^{}]*\}", "", re.sub(r"\$\{[^{}]*\}", "", code(path)))
+    written = re.findall(r">([^<>${}`=;()]*[A-Za-z]{3,}[^<>${}`=;()]*)</", templates)
+    assert [] == written
+
+
+def test_the_shell_holds_no_script_and_no_style() -> None:
+    """Every script and style of the shell is a file, and no element has a handler or a style of its own."""
+    assert [] == re.findall(r"<style|\sstyle=|\son\w+=|javascript:", SHELL)
+    scripts = re.findall(r"<script[^>]*>(.*?)</script>", SHELL, flags=re.DOTALL)
+    assert [""] == scripts
+    for address in re.findall(r'(?:src|href)="([^"]+)"', SHELL):
+        assert address.startswith("/static/")
+        assert (STATIC / address.removeprefix("/static/")).is_file(), address
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_a_module_parses_no_markup_and_no_code(path: Path) -> None:
+    """No module hands text to a parser, writes a style into markup, or needs a secure context."""
+    markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|style=\""
+    forbidden = markup + r"|\beval\(|new Function|randomUUID|serviceWorker"
+    assert [] == re.findall(forbidden, code(path))
+
+
+@pytest.mark.parametrize("path", [*MODULES, *SHEETS, ROOT / "words" / "page.toml"], ids=lambda path: path.name)
+def test_the_page_names_no_game(path: Path) -> None:
+    """No game, and no die, symbol or account of one, has a name in the page: they come as data."""
+    text = path.read_text(encoding="utf-8").lower()
+    named = {name for key in systems.names() for name in [key, *systems.get(key).by_account]}
+    for key in systems.names():
+        named |= {die.name for die in systems.get(key).dice} | set(systems.get(key).axes.moves)
+    # Words of the page itself, that some game happens to use: light and dark are the page's themes and its two sides,
+    # success is a word for odds nowhere in the page, so it stays forbidden.
+    named -= {"light", "dark", "force", "players", "gm"}
+    assert {"despair", "strain", "starwars"} <= named
+    assert set() == {name for name in named if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)}
+    assert [] == re.findall(r"star ?wars|genesys|c2d10|destinydice|destiny|dune|jedi", text)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
+    """A module begins with a sentence about itself, and stays short enough to be read at once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("/** ")
+    assert text.count("\n") <= LONGEST_MODULE
+    for exported in re.finditer(r"(?m)^export (?:async )?(?:function|class|const) (\w+)", text):
+        before = text[: exported.start()].rstrip()
+        own = before.endswith("*/") or re.search(r"export const \w+ = [^\n]*$", before.splitlines()[-1])
+        assert own, exported[1]
+
+
+def test_what_is_imported_is_exported() -> None:
+    """Each name that a module imports from another is exported there."""
+    given = r"export (?:async )?(?:function|class|const) (\w+)"
+    exported = {path.name: set(re.findall(given, code(path))) for path in MODULES}
+    exported["glyphs.js"] = {"frame", "glyphs", "outlines"}
+    for path in MODULES:
+        for names, module in re.findall(r'import \{([^}]*)\} from "\./(\w+\.js)"', code(path)):
+            assert {name.strip() for name in names.split(",") if name.strip()} <= exported[module], (path.name, module)
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
+def test_colours_are_tokens(path: Path) -> None:
+    """Only the tokens have colours of their own, and every custom property that is read is defined somewhere."""
+    rules = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    if path.name != "tokens.css":
+        assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules)
+    defined = set(re.findall(r"(--[\w-]+):", "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)))
+    assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined | {"--part", "--part-next"}

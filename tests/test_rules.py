@@ -1,0 +1,781 @@
+"""The rules engine: why not, offers, questions, limits, prices, levels, overrides, proposals, what a body may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storypool import house
+from storypool.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice
+from storypool.bag import Bag
+from storypool.rules import Account, Condition, Limit, Move, Option, Refusal, Turn, move, offer, offers
+from storypool.table import (
+    GM_ONLY,
+    Check,
+    CheckOpened,
+    Event,
+    MoveMade,
+    PointsSet,
+    Proposed,
+    Said,
+    Trait,
+    TraitSet,
+)
+from storypool.words import Words
+from tests import tiny
+from tests.evening import Evening
+
+SYSTEM = tiny.SYSTEM
+
+
+def with_moves(*moves: Move) -> Evening:
+    """A table of the tiny game with these moves besides its own."""
+    words = {f"no.limit.{name}": "That was used up." for name in ("bell", "horn", "drum")}
+    return Evening(replace(SYSTEM, moves=(*SYSTEM.moves, *moves), words=Words({**SYSTEM.words, **words})))
+
+
+def asking(*asks: Ask) -> Evening:
+    """A table with a move `test.ask` that puts these questions and repeats the answers."""
+
+    @move("test.ask", asks=asks)
+    def ask(turn: Turn) -> Iterator[Event]:
+        """Ask"""
+        yield Said(turn.seat.id, repr({key: value for key, value in turn.args.items() if key != "check"}))
+
+    return with_moves(ask)
+
+
+def answered(evening: Evening, **args: object) -> object:
+    """What the questions of `test.ask` made of these arguments."""
+    events = evening.make("ann", "test.ask", args)
+    assert isinstance(events[0], MoveMade)
+    return dict(events[0].args)
+
+
+# Questions and their answers.
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw", "value"),
+    [
+        ("text", "  two \n words\t", "two words"),
+        ("text", "x" * LONGEST_TEXT, "x" * LONGEST_TEXT),
+        ("text", "a\x00b\u202ec\ud800d", "a b c d"),
+        ("number", 7, 7),
+        ("number", " 7 ", 7),
+        ("number", "٧", 7),
+        ("number", "0", 0),
+        ("flag", True, True),
+        ("flag", "yes", True),
+        ("flag", "off", False),
+        ("flag", 0, False),
+        ("faces", "1, 2 3", (1, 2, 3)),
+        ("faces", [1, "2"], (1, 2)),
+        ("pool", "CC/W", "2 coin vs 1 weight"),
+        ("pool", "weight 2 coin", "2 coin vs 1 weight"),
+        ("sheet", "wits=3 luck-of-old=2", "wits=3 luck-of-old=2"),
+        ("sheet", {"wits": 3}, "wits=3"),
+        ("sheet", "wits=03", "wits=3"),
+        ("choice", "one", "one"),
+        ("choice", " The First ", "one"),
+        ("choice", "the second", "two"),
+        # An exact value is meant before a label that reads the same.
+        ("choice", "three", "three"),
+    ],
+)
+def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
+    """An answer comes in as people and programs write it, and is one plain value from there on."""
+    assert {"a": value} == answered(asking(_ask(kind)), a=raw)
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw", "code"),
+    [
+        ("text", "x" * (LONGEST_TEXT + 1), "a text of at most 400 characters"),
+        ("text", 7, "a text"),
+        ("text", ["a"], "a text"),
+        ("text", " \n ", "still to be answered"),
+        ("text", "\x00", "still to be answered"),
+        ("text", "", "still to be answered"),
+        ("text", None, "still to be answered"),
+        ("number", 100, "from 0 to 99, not “100”"),
+        ("number", -1, "from 0 to 99, not “-1”"),
+        ("number", "--1", "a whole number"),
+        ("number", "1.0", "a whole number"),
+        ("number", 1.0, "a whole number"),
+        ("number", True, "a whole number"),
+        ("number", "9" * 5000, "a whole number"),
+        ("number", 10**40, "a whole number"),
+        ("number", "²", "a whole number"),
+        ("flag", "maybe", "yes or no, not “maybe”"),
+        ("flag", [True], "yes or no"),
+        ("faces", "1 two", "a list of numbers"),
+        ("faces", [1, -2], "a list of numbers"),
+        ("faces", {"1": 2}, "a list of numbers"),
+        ("faces", [1] * (MOST_FACES + 1), "a list of numbers"),
+        ("pool", "2 zoyn", "At character 3: found 'zoyn'"),
+        ("pool", "C" * 10**6, "at most 200 characters"),
+        ("sheet", "wits", "from 1 to 6, not “”"),
+        ("sheet", "wits=7", "from 1 to 6, not “7”"),
+        ("sheet", "wits=0", "from 1 to 6, not “0”"),
+        ("sheet", "brawn=100", "from 0 to 99, not “100”"),
+        ("sheet", {"wits": -1}, "from 1 to 6, not “-1”"),
+        ("sheet", {"wits": 10**30}, "from 1 to 6"),
+        ("sheet", "=3", "written key=number"),
+        ("sheet", "a.b=3", "written key=number"),
+        ("sheet", 3, "written key=number"),
+        ("sheet", {f"k{n}": 1 for n in range(MOST_ENTRIES + 1)}, "at most 80 entries"),
+        ("choice", "four", "cannot be “four”; choose one of: one, two"),
+        ("choice", ["one"], "cannot be"),
+        ("choice", "x" * 10**5, "choose one of"),
+    ],
+)
+def test_answer_that_does_not_fit_is_refused(kind: str, raw: object, code: str) -> None:
+    """An answer that does not fit is refused with its field, what was found, and what was expected, in short."""
+    no = asking(_ask(kind)).refused("ann", "test.ask", a=raw)
+    assert ("argument", "a") == (no.code, no.field)
+    assert code in no.text
+    assert len(no.text) < 300
+
+
+def _ask(kind: str) -> Ask:
+    choices = (Choice("one", "The first"), Choice("two", "The second"), Choice("label", "three"), Choice("three", "x"))
+    return Ask("a", kind, "The answer", (lambda _: choices) if kind == "choice" else None)  # type: ignore[arg-type]
+
+
+@given(st.text(max_size=80))
+def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
+    """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing unprintable."""
+    evening = asking(Ask("a", "choice", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False))
+    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if plain and len(text.strip()) <= 60:
+        value = answered(evening, a=text)
+        assert isinstance(value, dict)
+        assert value["a"] in (plain, "one")
+        assert value["a"].isprintable()
+    elif text:
+        assert "argument" == evening.refused("ann", "test.ask", a=text).code
+
+
+def test_unknown_argument_is_refused_with_those_there_are() -> None:
+    """A name that is not asked for is an error, so that a slip of the pen never passes for an answer."""
+    no = asking(_ask("text")).refused("ann", "test.ask", a="x", b="y")
+    assert ("argument", "b") == (no.code, no.field)
+    assert "“b” is not asked for here; asked for are: a." == no.text
+
+
+def test_default_counts_where_nothing_is_said() -> None:
+    """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as it is."""
+    evening = asking(
+        Ask("n", "number", "N", default=3),
+        Ask("who", "choice", "Who?", lambda t: [Choice(c, c) for c in t.table.characters][:1]),
+        Ask("seat", "text", "Seat", default=lambda t: t.seat.id),
+        Ask("more", "text", "More", needed=False),
+    )
+    assert {"n": 3, "who": "pash", "seat": "ann"} == answered(evening)
+    views = {view.name: view.default for view in evening.offer("ann", "test.ask").asks}
+    assert {"n": 3, "who": "pash", "seat": "ann", "more": None} == views
+
+
+def test_later_questions_follow_from_answers() -> None:
+    """A question may be shown, and choose, by the answers before it; the offer of some arguments works them out."""
+    evening = asking(
+        Ask("kind", "choice", "Kind", lambda _: [Choice("a", "A"), Choice("b", "B")]),
+        Ask("what", "choice", "What?", lambda t: [Choice(f"{t.text('kind')}{n}", "x") for n in range(2)]),
+        Ask("why", "text", "Why?", shown=lambda t: t.text("kind") == "b"),
+    )
+    assert ["kind", "what"] == [view.name for view in evening.offer("ann", "test.ask").asks]
+    asked = offer(evening.system, evening.table, "ann", "test.ask", {"kind": "b"}).asks
+    assert ["kind", "what", "why"] == [view.name for view in asked]
+    assert ["b0", "b1"] == [choice.value for choice in asked[1].choices]
+    assert "why" == evening.refused("ann", "test.ask", kind="b", what="b1").field
+    assert "what" == evening.refused("ann", "test.ask", kind="b", what="a1", why="so").field
+
+
+def test_quiet_question_is_not_put() -> None:
+    """A quiet question is never put to people; its default counts, and a program may still answer it."""
+    evening = asking(Ask("to", "number", "To", default=4, quiet=True))
+    assert () == evening.offer("ann", "test.ask").asks
+    assert {"to": 4} == answered(evening)
+    assert {"to": 5} == answered(evening, to=5)
+
+
+# Why not.
+
+
+def test_reasons_come_in_their_order() -> None:
+    """All reasons are listed in the order window, when, limit, only_if, price, and the first is the answer."""
+
+    def no(text: str) -> Condition:
+        return lambda turn: Refusal("", text)
+
+    @move(
+        "bell.ring",
+        window=no("Not your turn."),
+        when=no("Not now."),
+        limit=Limit("bell", ("session",), 0),
+        only_if=[no("Not so."), no("Nor so.")],
+        price=Bag(luck=9),
+        rule="Bells",
+    )
+    def ring(turn: Turn) -> Iterator[Event]:
+        """Ring the bell"""
+        yield Said(turn.seat.id, "ding")
+
+    evening = with_moves(ring)
+    evening.toss()
+    listed = evening.offer("ann", "bell.ring").all_closed
+    assert ["window", "when", "limit", "only_if", "only_if", "price"] == [one.code for one in listed]
+    assert [True] * 5 + [False] == [one.overridable for one in listed]
+    assert {"Bells"} == {one.rule for one in listed}
+    assert evening.offer("ann", "bell.ring").closed == listed[0] == evening.refused("ann", "bell.ring")
+    assert "price" == evening.refused("mona", "bell.ring", override=True).code
+
+
+def test_identity_is_nobodys_to_set_aside() -> None:
+    """A seat that is not there, a side that does not make this move, an unknown move: refused at every level."""
+    for level in ("strict", "warn", "log"):
+        evening = Evening(enforcement=level)
+        assert "identity" == evening.refused("nobody", "table.say", text="x", override=True).code
+        assert "identity" == evening.refused("ann", "session.end", override=True).code
+        assert "unknown" == evening.refused("ann", "no.such", override=True).code
+        evening.make("bo", "seat.remove")
+        assert "identity" == evening.refused("bo", "table.say", text="x", override=True).code
+        assert [] == offers(evening.system, evening.table, "bo")
+
+
+def test_what_is_not_there_cannot_be_set_aside() -> None:
+    """A move about an action, where there is none, is closed at every level, to the GM as well."""
+    for level in ("strict", "warn", "log"):
+        evening = Evening(enforcement=level)
+        no = evening.refused("mona", "check.roll", override=True)
+        assert ("when", False) == (no.code, no.overridable)
+        assert no == evening.offer("mona", "check.roll").closed
+
+
+def test_action_out_of_sight_is_as_one_that_is_not_there() -> None:
+    """An action that is named and not in sight is refused by sight, hidden and absent alike, whatever the level."""
+    evening = Evening(enforcement="log")
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    hidden = evening.toss("mona", "lurker")
+    assert evening.refused("ann", "check.roll", check="c99") == evening.refused("ann", "check.roll", check=hidden)
+    assert "sight" == evening.refused("ann", "check.roll", check=hidden).code
+
+
+def test_the_action_meant_is_the_named_one_else_the_latest_in_sight() -> None:
+    """With several actions open a move is about the named one, and unnamed about the latest that the seat may see."""
+    evening = Evening(enforcement="log")
+    first, second = evening.toss(), evening.toss("bo", "oska")
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    hidden = evening.toss("mona", "lurker")
+    for seat, args, meant in (("ann", {"check": first}, first), ("ann", {}, second), ("mona", {}, hidden)):
+        made = evening.make(seat, "check.roll", args)[0]
+        assert isinstance(made, MoveMade)
+        assert meant == made.check
+
+
+# Limits.
+
+
+def _bell(*limits: Limit, **more: object) -> Move:
+    @move("bell.ring", limit=limits, **more)  # type: ignore[arg-type]
+    def ring(turn: Turn) -> Iterator[Event]:
+        """Ring the bell"""
+        yield Said(turn.seat.id, "ding")
+
+    return ring
+
+
+@pytest.mark.parametrize(
+    ("per", "n", "others"),
+    [
+        (("session", "seat"), 1, {"bo": True, "mona": True}),
+        (("session", "side"), 1, {"bo": False, "mona": True}),
+        (("session",), 1, {"bo": False, "mona": False}),
+        (("session", "seat"), 2, {"bo": True}),
+    ],
+)
+def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[str, bool]) -> None:
+    """A limit of n lets the n-th use pass and refuses the next in the same scope, and in no other."""
+    evening = with_moves(_bell(Limit("bell", per, n)))
+    for _ in range(n):
+        evening.make("ann", "bell.ring")
+    assert "limit" == evening.refused("ann", "bell.ring").code
+    for seat, may in others.items():
+        assert may == (evening.offer(seat, "bell.ring").closed is None)
+
+
+def test_all_game_masters_are_one_seat_to_a_limit() -> None:
+    """What a limit allows each seat, it allows the game masters together."""
+    evening = with_moves(_bell(Limit("bell", ("session", "seat"))))
+    evening.keep([house.take_seat(evening.table, "Milo", "gm")], "milo")
+    evening.make("mona", "bell.ring")
+    assert "limit" == evening.refused("milo", "bell.ring").code
+
+
+def test_limit_begins_anew_with_its_period() -> None:
+    """A limit of a scene is free again in the next scene, and one of a session in the next session alone."""
+    evening = with_moves(_bell(Limit("bell", ("scene",)), Limit("horn", ("session",), 2)))
+    evening.make("ann", "bell.ring")
+    evening.make("mona", "scene.begin")
+    evening.make("ann", "bell.ring")
+    evening.make("mona", "scene.begin")
+    assert "limit" == evening.refused("ann", "bell.ring").code
+    evening.make("mona", "session.end")
+    evening.make("mona", "session.begin")
+    evening.make("ann", "bell.ring")
+
+
+def test_limit_of_an_action_binds_only_while_there_is_one() -> None:
+    """Where its scope does not exist a limit does not bind, and the next action has its own."""
+    evening = with_moves(_bell(Limit("bell", ("check",))))
+    evening.make("ann", "bell.ring")
+    evening.make("ann", "bell.ring")
+    evening.toss()
+    evening.make("ann", "bell.ring")
+    assert "limit" == evening.refused("bo", "bell.ring").code
+    evening.make("ann", "check.roll")
+    evening.make("ann", "check.close")
+    evening.toss()
+    evening.make("bo", "bell.ring")
+
+
+def test_two_moves_may_share_a_limit() -> None:
+    """Moves that count under one group use up one limit together, and each use is told."""
+
+    @move("horn.blow", limit=Limit("bell", ("session",)))
+    def blow(turn: Turn) -> Iterator[Event]:
+        """Blow the horn"""
+        yield Said(turn.seat.id, str(turn.times(Limit("bell", ("session",)))))
+
+    evening = with_moves(_bell(Limit("bell", ("session",))), blow)
+    said = evening.make("ann", "horn.blow")[-1]
+    assert isinstance(said, Said)
+    assert "1" == said.text
+    assert "limit" == evening.refused("bo", "bell.ring").code
+
+
+# Prices and balances.
+
+
+def test_price_is_taken_before_the_body_speaks() -> None:
+    """What a move costs is gone before its sentence is carried out, and is on the ledger as its title."""
+    evening = Evening()
+    evening.toss()
+    made = evening.make("ann", "luck.spend")
+    assert isinstance(made[1], PointsSet)
+    assert ("luck", 2, -1, "Spend luck for a coin more") == (
+        made[1].account,
+        made[1].balance,
+        made[1].delta,
+        made[1].why,
+    )
+    assert Bag(doom=1) == evening.table.checks[list(evening.table.checks)[-1]].owed
+
+
+@pytest.mark.parametrize("level", ["strict", "warn", "log"])
+def test_price_is_never_set_aside(level: str) -> None:
+    """Who cannot pay cannot, at any level, with or without an override: nothing is clamped to what is there."""
+    evening = Evening(enforcement=level)
+    evening.make("mona", "points.correct", account="luck", to=0, why="none left")
+    evening.toss()
+    for override in (False, True):
+        no = evening.refused("ann", "luck.spend", override=override)
+        assert ("price", False) == (no.code, no.overridable)
+        assert "That costs 1 luck, and there is 0." == no.text
+    assert 0 == evening.table.balance("luck")
+
+
+def _pouring(n: int, **account: object) -> Evening:
+    @move("pot.fill", asks=[Ask("n", "number", "How many?", default=n, high=99)])
+    def fill(turn: Turn) -> Iterator[Event]:
+        """Fill the pot"""
+        yield from turn.change("pot", turn.number("n"))
+
+    @move("pot.drain")
+    def drain(turn: Turn) -> Iterator[Event]:
+        """Drain the pot"""
+        yield from turn.change("pot", -1)
+
+    accounts = (*SYSTEM.accounts, Account("pot", **account), Account("pond"))  # type: ignore[arg-type]
+    return Evening(replace(SYSTEM, moves=(*SYSTEM.moves, fill, drain), accounts=accounts))
+
+
+def test_cap_refuses_what_is_too_much() -> None:
+    """Where an account refuses what its cap does not hold, the whole move is refused and nothing has changed."""
+    evening = _pouring(4, cap=3)
+    assert "There is room for 3 pots and no more." in evening.refused("ann", "pot.fill").text.replace("pot ", "pots ")
+    assert 0 == evening.table.balance("pot")
+    evening.make("ann", "pot.fill", n=3)
+    assert 3 == evening.table.balance("pot")
+
+
+@pytest.mark.parametrize(("overflow", "pond"), [("lost", 0), ("pond", 2)])
+def test_cap_overflows_where_the_account_says(overflow: str, pond: int) -> None:
+    """What a cap does not hold is lost, or goes to the account it names, which tells of it in its own line."""
+    evening = _pouring(5, cap=3, overflow=overflow)
+    events = evening.make("ann", "pot.fill")
+    assert (3, pond) == (evening.table.balance("pot"), evening.table.balance("pond"))
+    told = [(event.account, event.delta) for event in events if isinstance(event, PointsSet)]
+    assert [("pot", 3), ("pond", 2)][: 1 + bool(pond)] == told
+    evening.make("ann", "pot.fill", n=1)
+    assert (3, pond + bool(pond)) == (evening.table.balance("pot"), evening.table.balance("pond"))
+
+
+def test_cap_may_depend_on_its_owner() -> None:
+    """A cap that is worked out is asked for this table, each time."""
+    evening = _pouring(1, cap=lambda table, owner: len(table.characters))
+    evening.make("ann", "pot.fill", n=2)
+    assert "price" == evening.refused("ann", "pot.fill").code
+    evening.make("ann", "character.add", name="One more")
+    evening.make("ann", "pot.fill")
+    assert 3 == evening.table.balance("pot")
+
+
+def test_floor_is_zero() -> None:
+    """No body takes a balance below zero: the move is refused, as a price, and cannot be forced."""
+    evening = _pouring(1)
+    for override in (False, True):
+        assert "price" == evening.refused("mona", "pot.drain", override=override).code
+
+
+# Levels and overrides.
+
+
+def test_strict_refuses_and_the_gm_overrides_on_record() -> None:
+    """At a strict table a rule refuses; the GM sets it aside, and the record keeps the sentence that was."""
+    evening = Evening()
+    evening.toss()
+    no = evening.refused("mona", "check.declare", {"as": "oska", "pool": "coin"})
+    assert ("only_if", True) == (no.code, no.overridable)
+    evening.make("mona", "character.add", name="Guard")
+    made = evening.make("mona", "check.declare", {"as": "guard", "pool": "coin"}, override=True)
+    assert isinstance(made[0], MoveMade)
+    assert (no.text,) == made[0].set_aside
+
+
+@pytest.mark.parametrize("level", ["warn", "log"])
+def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
+    """At these levels a refused move is made, the reason is recorded; only `warn` shows it with the offer."""
+    evening = Evening(enforcement=level)
+    evening.toss()
+    one = evening.offer("bo", "check.declare")
+    assert one.closed is None
+    assert ("An action is still going on: a toss." if level == "warn" else "") == one.caution
+    made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"})
+    assert isinstance(made[0], MoveMade)
+    assert ("An action is still going on: a toss.",) == made[0].set_aside
+
+
+def test_player_who_overrides_asks_the_gm() -> None:
+    """A player's override is a proposal with what it would set aside; it is carried out when the GM agrees."""
+    evening = Evening()
+    evening.toss()
+    made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"}, override=True)
+    proposed = made[1]
+    assert isinstance(proposed, Proposed)
+    assert ("An action is still going on: a toss.",) == proposed.proposal.set_aside
+    assert 1 == len(evening.table.checks)
+    evening.make("mona", "proposal.accept")
+    assert [("pash", "ann"), ("oska", "bo")] == [(c.actor, c.by) for c in evening.table.checks.values()]
+
+
+def test_override_of_nothing_is_the_move_itself() -> None:
+    """Where nothing stands in the way an override is only the move, made by whoever makes it."""
+    evening = Evening()
+    made = evening.make("ann", "check.declare", {"as": "pash", "pool": "coin"}, override=True)
+    assert isinstance(made[0], MoveMade)
+    assert () == made[0].set_aside
+    assert 1 == len(evening.table.checks)
+
+
+def test_override_reaches_no_argument() -> None:
+    """An unknown name, a missing answer, a number out of range: no override makes them fit."""
+    evening = Evening()
+    assert "argument" == evening.refused("mona", "check.declare", {"as": "nobody", "pool": "coin"}, override=True).code
+    assert "argument" == evening.refused("mona", "points.correct", account="luck", to=-1, why="x", override=True).code
+    assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x", override=True).code
+
+
+# Proposals.
+
+
+def fact(evening: Evening, text: str = "There is a cellar") -> str:
+    """A fact that Ann proposes; the id of the proposal."""
+    evening.make("ann", "fact.add", text=text)
+    return list(evening.table.proposals)[-1]
+
+
+def test_proposal_sets_its_price_aside_and_does_nothing_yet() -> None:
+    """What waits for consent has cost its price and has not happened."""
+    evening = Evening()
+    fact(evening)
+    assert 2 == evening.table.balance("luck")
+    assert {} == evening.table.traits
+
+
+def test_accepted_proposal_happens_once() -> None:
+    """Agreed to, it happens in the name of whoever proposed it, costs nothing more, and no longer waits."""
+    evening = Evening()
+    id = fact(evening)
+    evening.make("mona", "proposal.accept", id=id)
+    assert [("There is a cellar", "ann")] == [(t.text, t.by) for t in evening.table.traits.values()]
+    assert 2 == evening.table.balance("luck")
+    assert "when" == evening.refused("mona", "proposal.accept", id=id).code
+
+
+@pytest.mark.parametrize(("seat", "key"), [("mona", "proposal.decline"), ("ann", "proposal.withdraw")])
+def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str) -> None:
+    """Declined or withdrawn, its price comes back with a line of the ledger, and nothing has happened."""
+    evening = Evening()
+    id = fact(evening)
+    events = evening.make(seat, key, id=id)
+    assert 3 == evening.table.balance("luck")
+    assert {} == evening.table.traits
+    assert ["given back: There is a cellar"] == [e.why for e in events if isinstance(e, PointsSet)]
+
+
+def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
+    """While it waits it counts towards its limit; declined, that use is free again; accepted, it is not."""
+    evening = with_moves(_bell(Limit("bell", ("session", "seat")), approval=lambda t: t.seat.side == "player"))
+    evening.make("ann", "bell.ring")
+    assert "limit" == evening.refused("ann", "bell.ring").code
+    evening.make("mona", "proposal.decline")
+    evening.make("ann", "bell.ring")
+    evening.make("mona", "proposal.accept")
+    assert "limit" == evening.refused("ann", "bell.ring").code
+
+
+def test_nobody_answers_for_another() -> None:
+    """A player neither accepts nor declines, nor withdraws what somebody else proposed."""
+    evening = Evening()
+    id = fact(evening)
+    assert "identity" == evening.refused("ann", "proposal.accept", id=id).code
+    assert "identity" == evening.refused("bo", "proposal.decline", id=id, override=True).code
+    assert "when" == evening.refused("bo", "proposal.withdraw", id=id).code
+    evening.make("bo", "fact.add", text="No, an attic")
+    assert "argument" == evening.refused("bo", "proposal.withdraw", id=id).code
+
+
+def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
+    """What was proposed for an action comes too late when that is over: it is refused, and can still be declined."""
+    evening = Evening()
+    evening.toss()
+
+    @move("coin.add", when=house.building, price=Bag(luck=1), approval=lambda t: t.seat.side == "player")
+    def add(turn: Turn) -> Iterator[Event]:
+        """Add a coin"""
+        yield turn.amend(turn.here, "more")
+
+    evening.system = replace(SYSTEM, moves=(*SYSTEM.moves, add))
+    evening.make("ann", "coin.add")
+    evening.make("ann", "check.roll")
+    assert "when" == evening.refused("mona", "proposal.accept").code
+    evening.make("ann", "check.close")
+    assert "when" == evening.refused("mona", "proposal.accept").code
+    evening.make("mona", "proposal.decline")
+    assert 3 == evening.table.balance("luck")
+
+
+def test_proposal_keeps_to_the_action_it_was_made_in() -> None:
+    """A proposal that is accepted while another action is the latest still changes its own."""
+    evening = Evening(enforcement="log")
+    first = evening.toss()
+
+    @move("coin.add", when=house.building, approval=lambda t: t.seat.side == "player")
+    def add(turn: Turn) -> Iterator[Event]:
+        """Add a coin"""
+        yield turn.amend(turn.here, "more", title="changed")
+
+    evening.system = replace(SYSTEM, moves=(*SYSTEM.moves, add))
+    evening.make("ann", "coin.add")
+    second = evening.toss("bo", "oska")
+    evening.make("mona", "proposal.accept")
+    assert ("changed", "a toss") == (evening.table.checks[first].title, evening.table.checks[second].title)
+
+
+# What a body sees.
+
+
+def test_body_sees_each_event_folded_before_its_next_line() -> None:
+    """Each event that a body yields is on the table before its next line runs, reactions included."""
+    seen = []
+
+    @move("doom.wake", by=["gm"])
+    def wake(turn: Turn) -> Iterator[Event]:
+        """Wake the doom"""
+        for _ in range(3):
+            yield from turn.change("doom", 1)
+            seen.append((turn.table.balance("doom"), turn.table.traits["omen"].rating))
+
+    evening = with_moves(wake)
+    evening.make("mona", "doom.wake")
+    assert [(1, 1), (2, 2), (3, 3)] == seen
+
+
+def test_fresh_ids_are_new() -> None:
+    """Ids handed out within a move and from move to move never repeat."""
+
+    @move("trait.many", by=["gm"])
+    def many(turn: Turn) -> Iterator[Event]:
+        """Write down many things"""
+        for n in range(3):
+            yield TraitSet(Trait(turn.fresh("t"), "fact", str(n)))
+
+    evening = with_moves(many)
+    evening.make("mona", "trait.many")
+    evening.make("mona", "table.undo")
+    evening.make("mona", "trait.many")
+    ids = [r.event.trait.id for r in evening.records if isinstance(r.event, TraitSet)]
+    assert 6 == len(set(ids)) == len(ids)
+
+
+def test_reaction_refuses_the_whole_move() -> None:
+    """A reaction may refuse, and then nothing of the move has happened."""
+
+    def never(turn: Turn, event: Event) -> Iterator[Event]:
+        assert isinstance(event, PointsSet)
+        if event.account == "doom":
+            raise turn.refused("only_if", "busy", title="the end")
+        yield from ()
+
+    evening = Evening()
+    evening.toss()
+    evening.make("ann", "luck.spend")
+    evening.make("ann", "check.roll")
+    evening.system = replace(SYSTEM, reactions=((PointsSet, never),))
+    assert "the end" in evening.refused("ann", "check.close").text
+    assert 1 == len(evening.table.checks)
+
+
+@pytest.mark.parametrize(
+    ("faces", "text"),
+    [
+        ([1], "3 dice lie in this pool (2 coin vs 1 weight), and 1 faces were given."),
+        ([1, 1, 1, 1], "and 4 faces were given"),
+        ([1, 2, 4], "The weight die has faces 1 to 3, not 4."),
+        ([0, 1, 1], "The coin die has faces 1 to 2, not 0."),
+    ],
+)
+def test_faces_typed_by_hand_must_fit_the_pool(faces: list[int], text: str) -> None:
+    """Faces of real dice are checked against the pool: as many as its dice, in its order, each one that the die has."""
+    evening = Evening()
+    evening.toss(pool="2 coin vs weight")
+    no = evening.refused("ann", "check.roll", faces=faces)
+    assert ("argument", "faces") == (no.code, no.field)
+    assert text in no.text
+
+
+def test_faces_typed_by_hand_are_marked() -> None:
+    """Dice read off a real table lie as they were typed and are marked as rolled by hand; others by the server."""
+    evening = Evening()
+    check = evening.toss(pool="coin vs weight")
+    evening.make("ann", "check.roll", faces=[2, 3])
+    lies = evening.table.checks[check].rolled
+    assert [("coin", 2, "hand"), ("weight", 3, "hand")] == [tuple(one) for one in lies]
+    evening.make("ann", "check.close")
+    check = evening.toss()
+    evening.make("ann", "check.roll")
+    assert {"server"} == {one.source for one in evening.table.checks[check].rolled}
+
+
+# Audiences.
+
+
+def test_whole_move_is_hidden_with_what_it_did() -> None:
+    """The record of a move that made something hidden is hidden for the same eyes."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="A trap", secret=True)
+    assert [GM_ONLY, GM_ONLY] == [record.seen_by for record in evening.records[-2:]]
+
+
+def test_players_move_is_not_hidden_from_the_player() -> None:
+    """A player's move that sets off something hidden stays in the player's own log."""
+
+    def stir(turn: Turn, event: Event) -> Iterator[Event]:
+        yield TraitSet(Trait("stir", "fact", "It heard that", seen_by=GM_ONLY))
+
+    evening = Evening()
+    evening.system = replace(SYSTEM, reactions=((Said, stir),))
+    evening.make("ann", "table.say", text="Hello?")
+    assert [None, None, GM_ONLY] == [record.seen_by for record in evening.records[-3:]]
+
+
+def test_secret_words_are_for_the_speaker_and_the_gm() -> None:
+    """What a player says in confidence the GM and that player read, and nobody else."""
+    evening = Evening()
+    evening.make("ann", "table.say", text="I stole it", secret=True)
+    assert ("@gm", "ann") == evening.records[-1].seen_by
+
+
+def test_what_is_about_somebody_hidden_is_hidden() -> None:
+    """A statement, a balance and an action of somebody hidden are hidden, though nobody asked for it."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    for args in (
+        ("trait.set", {"text": "Hungry", "about": "lurker"}),
+        ("points.correct", {"account": "lurker.nerve", "to": 2, "why": "x"}),
+        ("check.declare", {"as": "lurker", "pool": "coin"}),
+    ):
+        before = len(evening.records)
+        evening.make("mona", *args)
+        assert {GM_ONLY} == {record.seen_by for record in evening.records[before:]}
+
+
+def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> None:
+    """A move whose arguments name somebody hidden is hidden; what it does for all to see is not."""
+
+    @move("rumour.spread", by=["gm"], asks=[Ask("who", "choice", "Who?", house.characters())])
+    def spread(turn: Turn) -> Iterator[Event]:
+        """Spread a rumour"""
+        yield Said(turn.seat.id, "Something is out there")
+
+    evening = with_moves(spread)
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.make("mona", "rumour.spread", who="lurker")
+    assert [GM_ONLY, None] == [record.seen_by for record in evening.records[-2:]]
+
+
+# Rows.
+
+
+def test_system_refuses_two_moves_of_one_name() -> None:
+    """Two moves with one key are a mistake in the game, told when it is put together."""
+    with pytest.raises(ValueError, match="share a key"):
+        _ = replace(SYSTEM, moves=(*SYSTEM.moves, SYSTEM.moves[0])).by_key
+
+
+def test_option_has_its_default_until_the_table_says_otherwise() -> None:
+    """What a table did not choose, an older table for one, is the default of the game."""
+    system = replace(SYSTEM, options=(*SYSTEM.options, Option("new", ("a", "b"), "b")))
+    evening = Evening()
+    assert "b" == system.option(evening.table, "new")
+    assert "strict" == system.option(evening.table, "enforcement")
+
+
+def test_offer_shows_price_and_whether_it_waits() -> None:
+    """An offer carries what the move costs now and whether it would wait for the GM."""
+    evening = Evening()
+    one = evening.offer("ann", "fact.add")
+    assert (Bag(luck=1), True, None) == (one.price, one.approval, one.closed)
+    assert ("fact", "Add a fact to the story") == (one.group, one.title)
+    assert evening.offer("mona", "fact.add").approval is False
+
+
+def test_pool_of_a_check_is_always_derived() -> None:
+    """Amending a check derives its pool anew from its base and all its modifications."""
+    evening = Evening()
+
+    @move("check.odd", by=["gm"])
+    def odd(turn: Turn) -> Iterator[Event]:
+        """Declare oddly"""
+        yield CheckOpened(Check(turn.own_check, "pash", "players", base=Bag(coin=1), pool=Bag(coin=9)))
+        yield turn.amend(turn.here)
+
+    evening.system = replace(SYSTEM, moves=(*SYSTEM.moves, odd))
+    evening.make("mona", "check.odd")
+    assert [Bag(coin=1)] == [check.pool for check in evening.table.checks.values()]

@@ -1,0 +1,149 @@
+"""The seeds' rules, sentence by sentence: each is held by a play that says so, and each play says what it holds.
+
+`plays/seeds.toml` is the list; the words of a sentence are the anchor that leads to the line of its play.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from storypool import play, systems
+from storypool.play.text import Acting, Offering, Seeing
+
+PLAYS = Path(__file__).parent / "plays"
+GAMES = ("starwars", "genesys")
+"""The games whose rules these seeds are."""
+SECTIONS = {
+    "000": (
+        "About Destiny Points",
+        "Destiny Pool",
+        "Preparing the Destiny Pool",
+        "Using Destiny Points",
+        "Helping",
+        "Inhibiting",
+        "Special Abilities and Talents",
+        "Luck and Deus Ex Machina",
+        "Destiny Point Economy",
+    ),
+    "003": (
+        "Basic Dice Pool",
+        "Skill and Characteristic",
+        "Difficulty",
+        "Impossible Tasks",
+        "Modifying a Dice Pool",
+        "Adding Dice",
+        "Upgrading and Downgrading Dice",
+        "Upgrading Dice",
+        "Upgrading More Dice Than Available",
+        "Downgrading Dice",
+        "Downgrading More Dice Than Available",
+        "Upgrades and Downgrades in the Same Pool",
+        "Removing Dice",
+        "Interpreting the Pool",
+        "Successes and Failures",
+        "Advantages and Threats",
+        "Triumph and Despair",
+        "Triumph",
+        "Despair",
+    ),
+}
+"""Every section of the two seeds that states a rule, in their order."""
+NAMED = re.compile(r"# (ruling on )?seed (\d{3}), ([^:]+): (.+)")
+LISTED = tomllib.loads((PLAYS / "seeds.toml").read_text(encoding="utf-8"))
+
+
+class Sentence(NamedTuple):
+    """One sentence of a rule: whether it is a ruling, where it stands in a seed, in which words, and its play."""
+
+    kind: str
+    seed: str
+    section: str
+    words: str
+    play: str
+
+
+def listed() -> list[Sentence]:
+    """Every sentence of the list."""
+    return [
+        Sentence(kind, seed, section, words, file)
+        for kind in ("rule", "ruling")
+        for seed, sections in LISTED[kind].items()
+        for section, sentences in sections.items()
+        for words, file in sentences.items()
+    ]
+
+
+def files() -> dict[str, str]:
+    """Every play of these games by its name in the list, with its text."""
+    return {
+        file.relative_to(PLAYS).with_suffix("").as_posix(): file.read_text(encoding="utf-8")
+        for game in GAMES
+        for file in sorted((PLAYS / game).glob("*.play"))
+    }
+
+
+def named(name: str, text: str) -> list[tuple[int, Sentence]]:
+    """Every sentence that a play names, with the number of its line."""
+    found = [(n, NAMED.fullmatch(line)) for n, line in enumerate(text.splitlines(), 1)]
+    return [(n, Sentence("ruling" if m[1] else "rule", m[2], m[3], m[4], name)) for n, m in found if m]
+
+
+def checks(name: str, text: str) -> list[int]:
+    """The lines of a play that can break: those that expect something, look into what is seen, or ask what is open."""
+    return [
+        statement.line
+        for statement in play.read(text, name).statements
+        if isinstance(statement, Seeing | Offering) or (isinstance(statement, Acting) and statement.expects)
+    ]
+
+
+@pytest.mark.parametrize("sentence", listed(), ids=lambda s: f"{s.seed} {s.section}: {s.words}")
+def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
+    """The play of a listed sentence is there, names it under its seed and section, and checks it in the lines below."""
+    plays = files()
+    assert sentence.play in plays, f"there is no tests/plays/{sentence.play}.play"
+    text = plays[sentence.play]
+    names = named(sentence.play, text)
+    lines = [n for n, one in names if one == sentence]
+    assert 1 == len(lines), f"{sentence.play}.play names it {len(lines)} times; it names {[one for _, one in names]}"
+    end = min([n for n, _ in names if n > lines[0]], default=len(text.splitlines()) + 1)
+    held = [n for n in checks(sentence.play, text) if lines[0] < n < end]
+    assert held, f"{sentence.play}.play:{lines[0]} says it, and nothing up to line {end - 1} checks it"
+
+
+def test_every_sentence_of_a_play_is_on_the_list() -> None:
+    """What a play says that it holds is on the list, so the list is all there is."""
+    said = {one for name, text in files().items() for _, one in named(name, text)}
+    assert [] == sorted(said - set(listed()))
+
+
+def test_every_play_names_a_section_of_a_seed() -> None:
+    """Each play of these games names the seed and the section whose rule it holds, or on which it rules."""
+    silent = [name for name, text in files().items() if not named(name, text)]
+    assert [] == silent
+
+
+def test_every_section_has_its_rules() -> None:
+    """Every section of the two seeds is on the list with a rule, and no other section is."""
+    covered = {seed: set(sections) for seed, sections in LISTED["rule"].items()}
+    assert {seed: set(sections) for seed, sections in SECTIONS.items()} == covered
+    ruled = {(seed, section) for seed, sections in LISTED["ruling"].items() for section in sections}
+    assert ruled <= {(seed, section) for seed, sections in SECTIONS.items() for section in sections}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_of_a_table_has_its_play(game: str) -> None:
+    """Each value that a rule of the table can have, besides its default, is played by some play of these games."""
+    played = {
+        choice for name, text in files().items() for choice in play.read(text, name).statements[0].text.split()[2:]
+    }
+    system = systems.get(game)
+    rules = [option for option in system.options if option.system or option.key == "enforcement"]
+    values = {f"{o.key}={value}" for o in rules for value in o.values if value != o.default}
+    assert values
+    assert [] == sorted(values - played)

@@ -1,0 +1,200 @@
+"""The log as readable sentences: each record says what happened, to those who may know it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from storypool import story
+from storypool.table import (
+    GM_ONLY,
+    Event,
+    Record,
+    Rewound,
+    Said,
+    SeatTaken,
+    TableOpened,
+    Trait,
+    TraitSet,
+    fold,
+    view,
+)
+from tests import tiny
+from tests.evening import Evening
+
+FORGED = "*bold* [link](x) <b> `code` | \\"
+
+
+def lines(evening: Evening, seat: str | None = None, after: int = 0) -> list[str]:
+    """What the log says to a seat, record by record, without those that say nothing."""
+    records = view(evening.records, evening.table.seats[seat]) if seat else evening.records
+    return [text for text in list(story.told(records, tiny.SYSTEM))[after:] if text]
+
+
+def test_evening_reads_as_a_story() -> None:
+    """An action from its declaration to its close reads as sentences, one for each thing that happened."""
+    evening = Evening()
+    start = len(evening.records)
+    evening.toss(pool="coin vs weight")
+    evening.make("ann", "luck.spend")
+    evening.make("ann", "check.roll", faces=[1, 2, 3])
+    evening.make("ann", "check.close")
+    told = "\n".join(lines(evening, after=start))
+    for text in (
+        "Pash: a toss, with 1 coin vs 1 weight.",
+        "luck: 3 → 2 (Spend luck for a coin more).",
+        "The pool is now 2 coin vs 1 weight.",
+        "Ann rolled by hand coin 1 (1 heads), coin 2 (1 tails), weight 3 (2 tails).",
+        "Pash: Tails by 2.",
+        "doom: 0 → 1 (Close the action).",
+        "Something stirs.",
+        "The action is done.",
+    ):
+        assert text in told
+
+
+def test_result_is_told_once() -> None:
+    """The result is said when the dice are read, and not again by later changes of the same action."""
+    evening = Evening()
+    evening.toss()
+    evening.make("ann", "check.roll")
+    evening.make("ann", "check.close")
+    assert 1 == sum("Heads by 2." in text for text in lines(evening))
+
+
+def test_hidden_record_says_nothing() -> None:
+    """To who may not look a hidden record says nothing at all, and to who may it says what it is."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="The butler did it", secret=True)
+    evening.make("ann", "table.say", text="I stole it", secret=True)
+    assert [] == [text for text in lines(evening, "bo") if "butler" in text or "stole" in text]
+    assert "The butler did it." in lines(evening, "mona")
+    assert "Ann, in confidence: “I stole it”" in lines(evening, "ann")
+
+
+def test_seats_are_told_as_they_come_and_go() -> None:
+    """Somebody sits down, is renamed, and leaves: each is its own sentence."""
+    evening = Evening()
+    evening.make("bo", "seat.rename", name="Beau")
+    evening.make("bo", "seat.remove")
+    told = lines(evening)
+    assert "Bo sat down." in told
+    assert "Bo is called Beau now." in told
+    assert "Beau left the table." in told
+
+
+def test_character_is_told_with_its_new_numbers() -> None:
+    """A character comes, changes and goes; of a changed sheet only what is new is said."""
+    evening = Evening()
+    evening.make("ann", "character.set", who="pash", sheet="wits=3 knots=2")
+    evening.make("ann", "character.set", who="pash", sheet="wits=4 knots=2")
+    evening.make("ann", "character.leave", who="pash")
+    told = lines(evening)
+    for text in ("Pash is in the story.", "Pash has new numbers: wits 4.", "Pash has left the story."):
+        assert text in told
+
+
+def test_proposals_tell_who_said_what() -> None:
+    """A proposal is told with its words, and its answer with who gave it and why."""
+    evening = Evening()
+    for key, seat, text in (
+        ("proposal.accept", "mona", "Mona agrees: A cellar"),
+        ("proposal.decline", "mona", "Mona says no: A cellar (too easy)"),
+        ("proposal.withdraw", "ann", "Ann withdraws: A cellar"),
+    ):
+        start = len(evening.records)
+        evening.make("ann", "fact.add", text="A cellar")
+        evening.make(seat, key, {"why": "too easy"} if key == "proposal.decline" else {})
+        told = lines(evening, after=start)
+        assert "Ann proposes: A cellar" in told
+        assert text in told
+
+
+def test_override_is_told_with_what_was_set_aside() -> None:
+    """What the GM set aside is in the story, in the very words of the refusal."""
+    evening = Evening()
+    evening.toss()
+    evening.make("mona", "scene.begin", override=True)
+    assert "Mona: Begin a new scene. Set aside: An action is still going on: a toss." in lines(evening)
+
+
+def test_rewinds_are_told_with_their_dice() -> None:
+    """Taking back says what was taken back, and that dice which had been seen are taken back with it."""
+    evening = Evening()
+    evening.toss()
+    evening.make("mona", "table.undo")
+    evening.make("mona", "table.redo")
+    evening.make("ann", "check.roll")
+    evening.make("mona", "table.undo")
+    told = lines(evening)
+    assert "Mona took back: Declare an action." in told
+    assert "Mona restored what was taken back." in told
+    assert "Mona took back: Toss the coins. Dice that had been seen are taken back with it." in told
+
+
+def test_sentences_are_told_of_the_table_before() -> None:
+    """After a rewind the story goes on from the table that was, so a change is told as the change that it is."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="doom", to=2, why="a")
+    evening.make("mona", "table.undo")
+    evening.make("mona", "points.correct", account="doom", to=1, why="b")
+    assert "doom: 0 → 1 (set right by hand: b)." in lines(evening)
+
+
+@pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
+def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
+    """A transcript is a page of Markdown: the title, a heading for each session and scene, and a line for the rest."""
+    evening = Evening()
+    evening.make("mona", "scene.begin", title="The docks")
+    evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
+    page = story.transcript(view(evening.records, evening.table.seats[seat]), tiny.SYSTEM)
+    assert page.startswith("# An evening\n")
+    assert "## Session 1 began (1970-01-01)" in page
+    assert "### Scene 2 began: The docks" in page
+    assert (seat == "mona") == ("A hidden hatch" in page)
+    assert page.endswith("\n")
+
+
+def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
+    """Signs that mean something in Markdown are escaped, so nobody's words become a heading, a link or a table."""
+    evening = Evening()
+    evening.make("ann", "table.say", text=FORGED)
+    evening.make("ann", "table.say", text="# Not a heading")
+    page = story.transcript(evening.records, tiny.SYSTEM)
+    assert r"\*bold\* \[link\](x) \<b\> \`code\` \| \\" in page
+    assert r"“\# Not a heading”" in page
+
+
+def test_names_that_are_gone_are_told_as_they_are_known() -> None:
+    """A record of a seat or a character that the reader never saw is told by its id and does not fail."""
+    record = Record(1, Said("stranger", "hello"), "stranger", 0)
+    assert "stranger: “hello”" == story.sentence(record, fold([]), tiny.SYSTEM)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        TraitSet(Trait("t", "promise", "")),
+        TraitSet(Trait("t", "fact", "so")),
+    ],
+)
+def test_what_has_no_words_or_no_new_words_says_nothing(event: Event) -> None:
+    """A statement without text, or one that says what it said before, adds no line."""
+    before = replace(fold([]), traits={"t": Trait("t", "fact", "so", rating=1)})
+    assert "" == story.sentence(Record(1, event, "mona", 0), before, tiny.SYSTEM)
+
+
+def test_log_of_rewinds_is_told_in_one_pass() -> None:
+    """Telling a log of many rewinds works each earlier table out once, and not once for each way that leads to it."""
+    opened = TableOpened("tiny", "A table", {})
+    records = [Record(1, opened, "", 0), *(Record(n, Rewound(n - 1), "mona", 0) for n in range(2, 120))]
+    assert 119 == len(list(story.told(records, tiny.SYSTEM)))
+
+
+def test_everything_said_is_for_somebody() -> None:
+    """A log that only the GM may read tells its other readers nothing, and keeps its length."""
+    evening = Evening()
+    hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
+    told = list(story.told(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
+    assert [""] * len(hidden) == told

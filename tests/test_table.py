@@ -1,0 +1,236 @@
+"""The table and its log: folding, rewinding, and who sees which record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storypool.bag import Bag
+from storypool.table import (
+    GM_ONLY,
+    Character,
+    CharacterSet,
+    Check,
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    OptionsSet,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Proposal,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    Said,
+    Seat,
+    SeatTaken,
+    Table,
+    TableOpened,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    evolve,
+    fold,
+    fold_on,
+    may_see,
+    records_of,
+    seen,
+    shown,
+    view,
+)
+
+MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
+AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",), ()])
+
+
+def log(*events: Event) -> list[Record]:
+    """These events as a log from its first record on."""
+    return records_of(events, "mona", 0, 0)
+
+
+OPENED = TableOpened("tiny", "A table", {})
+SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
+
+
+@pytest.mark.parametrize(
+    ("event", "change"),
+    [
+        (OPENED, {"system": "tiny", "title": "A table"}),
+        (OptionsSet({"a": "b"}, "New"), {"options": {"a": "b"}, "title": "New"}),
+        (SeatTaken(ANN), {"seats": {"ann": ANN}}),
+        (CharacterSet(Character("p", "P")), {"characters": {"p": Character("p", "P")}}),
+        (PeriodBegan("scene", 3), {"periods": Bag(scene=3), "running": ("scene",)}),
+        (PeriodEnded("scene", 3), {}),
+        (MoveMade("a.b", "ann", {}, ("x/",)), {"made": Bag({"x/": 1}), "last_move": "a.b", "undo_to": 0}),
+        (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),
+        (Proposed(Proposal("p1", "ann", "a.b", {})), {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}}),
+        (PointsSet("luck", "", 2, 2, "why"), {"points": Bag(luck=2)}),
+        (PointsSet("nerve", "p", 2, 2, "why"), {"points": Bag({"p.nerve": 2})}),
+        (CheckOpened(Check("c1", "p", "gm")), {"checks": {"c1": Check("c1", "p", "gm")}}),
+        (CheckChanged(Check("c1", "p", "gm")), {"checks": {"c1": Check("c1", "p", "gm")}}),
+        (TraitSet(Trait("t1", "fact", "so")), {"traits": {"t1": Trait("t1", "fact", "so")}}),
+        (DiceRolled("", "ann", ()), {"dice_at": 1}),
+        (DiceRolled("", "mona", (), seen_by=GM_ONLY), {"dice_at": 0}),
+        (Said("ann", "hello"), {}),
+    ],
+)
+def test_event_sets_what_it_names(event: Event, change: dict[str, object]) -> None:
+    """Each event sets what it names and nothing else."""
+    assert replace(Table(), seq=1, **change) == evolve(Table(), event)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "gone"),
+    [
+        (Table(traits={"t1": Trait("t1", "fact", "so")}), TraitRemoved("t1"), "traits"),
+        (Table(checks={"c1": Check("c1", "p", "gm")}), CheckClosed("c1", "done"), "checks"),
+        (Table(proposals={"p1": Proposal("p1", "a", "b", {})}), ProposalSettled("p1", True, "mona"), "proposals"),
+        (Table(running=("session",)), PeriodEnded("session", 1), "running"),
+    ],
+)
+def test_event_that_ends_takes_one_thing_away(before: Table, event: Event, gone: str) -> None:
+    """What is over is no longer on the table, and ending what is not there changes nothing but the count."""
+    after = evolve(before, event)
+    assert not getattr(after, gone)
+    assert replace(after, seq=2) == evolve(after, event)
+
+
+def test_every_kind_of_event_is_known_to_evolve() -> None:
+    """No kind of event is passed over in silence: each but a rewind makes the next table."""
+    kinds = set(get_args(Event))
+    tested = {OPENED.__class__, OptionsSet, SeatTaken, CharacterSet, PeriodBegan, PeriodEnded, MoveMade, Proposed}
+    tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, Said}
+    tested |= {TraitRemoved, CheckClosed, ProposalSettled}
+    assert {Rewound} == kinds - tested
+    with pytest.raises(ValueError, match="needs the log before it"):
+        evolve(Table(), Rewound(1))
+
+
+def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
+    """Uses counted within an action are forgotten with it; those of other actions and of the session stay."""
+    used = ("point/check=c1/seat=ann/", "point/check=c12/seat=ann/", "roll/session=1/seat=ann/")
+    before = evolve(Table(checks={"c1": Check("c1", "p", "gm")}), MoveMade("a.b", "ann", {}, used))
+    assert Bag(used[1:]) == evolve(before, CheckClosed("c1", "done")).made
+
+
+def test_freeing_a_limit_never_counts_below_zero() -> None:
+    """A declined proposal frees the use it had taken, unless that was forgotten with its action."""
+    waits = Table(proposals={"p1": Proposal("p1", "ann", "a.b", {})}, made=Bag({"x/": 1}))
+    settled = ProposalSettled("p1", False, "mona", freed=("x/", "y/check=c1/"))
+    assert Bag() == evolve(waits, settled).made
+
+
+# Rewinding.
+
+
+def test_rewind_takes_the_table_back_and_counts_on() -> None:
+    """After a rewind everything is as it was, but for the number of records and for who sits here."""
+    records = log(OPENED, SeatTaken(MONA), PointsSet("luck", "", 2, 2, ""), SeatTaken(ANN), Rewound(2))
+    table = fold(records)
+    assert (0, 5) == (table.balance("luck"), table.seq)
+    assert {"mona": MONA, "ann": ANN} == table.seats
+
+
+def test_rewind_reaches_across_rewinds() -> None:
+    """A rewind may go back before, between or behind earlier ones, and each finds the table of that record."""
+    points = [PointsSet("luck", "", n, 1, "") for n in range(1, 4)]
+    records = log(OPENED, *points, Rewound(2), Rewound(4), Rewound(5), Rewound(1))
+    assert [0, 1, 2, 3, 1, 3, 1, 0] == [fold(records[: n + 1]).balance("luck") for n in range(8)]
+
+
+def test_many_rewinds_are_folded_once_each() -> None:
+    """A log of nothing but rewinds of rewinds is folded in one pass: each earlier table is worked out once."""
+    records = log(OPENED, *(Rewound(n) for n in range(1, 400)))
+    assert 400 == fold(records).seq
+
+
+@pytest.mark.parametrize("to", [2, 3, 99, -1])
+def test_rewind_to_what_is_not_there_is_an_error(to: int) -> None:
+    """A log that rewinds to itself or beyond makes no table, and says so instead of looking for it for ever."""
+    with pytest.raises(ValueError, match="not there yet"):
+        fold(log(OPENED, Rewound(to)))
+
+
+def test_folding_on_is_folding() -> None:
+    """Folding a log in two parts makes the table that folding it whole does."""
+    records = log(OPENED, *SEATED, PointsSet("luck", "", 1, 1, ""), Rewound(3), PointsSet("luck", "", 2, 2, ""))
+    for cut in range(len(records)):
+        kept = fold(records[:cut])
+        assert fold(records) == fold_on(kept, records[cut:], lambda seq: fold(records[:seq]))
+
+
+# Who sees what.
+
+
+@given(AUDIENCES)
+def test_who_may_see(audience: tuple[str, ...] | None) -> None:
+    """A seat may see what everybody may, what is for its own id, and what is for its side; nobody sees nothing else."""
+    for seat in (MONA, ANN, BO):
+        named = audience is not None and {seat.id, f"@{seat.side}"} & set(audience)
+        assert (audience is None or bool(named)) == may_see(seat, audience)
+    assert (audience is None) == may_see(None, audience)
+
+
+@given(st.lists(AUDIENCES, max_size=12))
+def test_view_keeps_its_length_and_its_numbers(audiences: list[tuple[str, ...] | None]) -> None:
+    """A view has a record for each of the log, with its number and its time, whole or empty."""
+    records = [Record(n, Said("bo", f"word {n}"), "bo", n * 7, one) for n, one in enumerate(audiences, 1)]
+    for seat in (MONA, ANN, BO, None):
+        own = view(records, seat)
+        assert [(r.seq, r.at) for r in records] == [(r.seq, r.at) for r in own]
+        for record, mine in zip(records, own, strict=True):
+            if may_see(seat, record.seen_by):
+                assert (record.event, record.seat) == (mine.event, mine.seat)
+            else:
+                assert (None, "") == (mine.event, mine.seat)
+            assert mine.seen_by is None
+
+
+def test_viewing_twice_shows_no_more() -> None:
+    """A view cannot be opened by viewing it again as somebody else: what is hidden is not in it."""
+    record = Record(4, Said("mona", "hush"), "mona", 9, GM_ONLY)
+    assert shown(shown(record, ANN), MONA) == shown(record, ANN)
+
+
+def test_seen_is_the_fold_of_the_seats_own_log() -> None:
+    """What a seat sees of a table is what its own log makes."""
+    hidden, known = Character("h", "H", "gm", seen_by=GM_ONLY), Character("k", "K", "gm")
+    records = log(
+        OPENED,
+        *SEATED,
+        CharacterSet(hidden),
+        CharacterSet(known),
+        PointsSet("nerve", "h", 2, 2, "", seen_by=GM_ONLY),
+        PointsSet("nerve", "k", 1, 1, ""),
+        TraitSet(Trait("t1", "fact", "so", seen_by=GM_ONLY)),
+        CheckOpened(Check("c1", "h", "gm", seen_by=GM_ONLY)),
+        Proposed(Proposal("p1", "ann", "a.b", {}, seen_by=("@gm", "ann"))),
+    )
+    whole = fold(records)
+    for seat in (MONA, ANN, BO):
+        assert seen(whole, seat) == replace(fold(view(records, seat)), undo_to=whole.undo_to)
+    assert {"k.nerve": 1} == dict(seen(whole, ANN).points)
+    assert {"h.nerve": 2, "k.nerve": 1} == dict(seen(whole, MONA).points)
+
+
+def test_records_take_their_audience_from_their_event() -> None:
+    """Events become records that follow on, each with the audience that the rules wrote into it."""
+    events = (Said("bo", "a"), Said("bo", "b", GM_ONLY), CharacterSet(Character("h", "H", seen_by=GM_ONLY)))
+    records = records_of(events, "bo", 10, 77)
+    assert [(11, None), (12, GM_ONLY), (13, GM_ONLY)] == [(r.seq, r.seen_by) for r in records]
+    assert {("bo", 77)} == {(r.seat, r.at) for r in records}
+
+
+def test_balance_of_table_and_of_character() -> None:
+    """A balance is looked up by account, or by owner and account, and is 0 where there is none."""
+    table = Table(points=Bag({"luck": 2, "pash.luck": 3}))
+    assert (2, 3, 0) == (table.balance("luck"), table.balance("luck", "pash"), table.balance("luck", "oska"))

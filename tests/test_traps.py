@@ -1,0 +1,434 @@
+"""The traps that other tables of this kind have fallen into: one test for each that concerns these games.
+
+Numbered as in the project's list of them. Those of other games are in `ELSEWHERE`, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storypool import play, systems
+from storypool.bag import Bag
+from storypool.dice import Die, Mod, derive
+from storypool.notation import NotationError
+from storypool.odds import ge, odds
+from storypool.refusal import Refused
+from storypool.rules import decide, offers
+from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
+from storypool.systems.starwars.dice import FORCE
+from storypool.table import Check, Event, MoveMade, PointsSet, Rewound, Table, fold, fold_on, records_of, view
+
+ELSEWHERE = {
+    11: "caps and where their overflow goes: the points of these games have no cap, their number is fixed",
+    13: "d20s bought at a rising price: Momentum",
+    14: "criticals of a d20 within a focus: Momentum",
+    15: "Determination: another game's points",
+    16: "complications of a d20: Momentum",
+    21: "the faces of Destiny Dice, which share only their name with these",
+}
+"""The traps that do not concern these games, and why."""
+
+SCENE = """\
+table starwars
+seat gm   side=gm
+seat gm   guard: brawn=3 adversary=2
+seat gm   stalker: name=Nightfang secret=yes agility=4 force-rating=2
+seat ann  pash: agility=3 ranged-light=1 presence=2
+seat bo   ilo: presence=4 agility=2
+seat eve  side=spectator
+points light=2 dark=2
+"""
+DECLARE = "ann check.declare as=pash characteristic=agility difficulty=average\n"
+ANSWERED = "ann destiny.pass\ngm destiny.pass\n"
+
+
+def run(text: str, scene: str = SCENE) -> play.Performance:
+    """The scene and these lines after it, each of which holds."""
+    return play.perform(play.read(scene + text, "trap.play"))
+
+
+def here(table: Table) -> Check:
+    """The action that is open."""
+    (check,) = table.checks.values()
+    return check
+
+
+def pools(base: Mapping[str, int], *mods: Mod) -> Bag:
+    """The pool that a base and its modifications make in these games."""
+    return derive(Bag(base), mods, UPGRADES)
+
+
+def shares(name: str) -> Bag:
+    """How many of each symbol are on all faces of a die together."""
+    die: Die = next(die for die in systems.dice("starwars").DICE if die.name == name)
+    return sum(die.faces, Bag())
+
+
+def test_every_trap_is_tested_or_explained() -> None:
+    """Each of the twenty-three traps has its test here, or its reason for having none."""
+    tested = {int(m[1]) for name in globals() if (m := re.match(r"test_trap_(\d\d)_", name))}
+    assert not tested & ELSEWHERE.keys()
+    assert set(range(1, 24)) == tested | ELSEWHERE.keys()
+
+
+def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
+    """Beyond the last lesser die one upgrade adds a lesser die, and only the next promotes it; for both colours."""
+    for lesser, greater in UPGRADES.items():
+        steps = [pools({lesser: 2}, Mod("upgrade", lesser, n)) for n in range(1, 5)]
+        assert [{lesser: 1, greater: 1}, {greater: 2}, {lesser: 1, greater: 2}, {greater: 3}] == [
+            dict(s) for s in steps
+        ]
+        assert {lesser: 1} == dict(pools({}, Mod("upgrade", lesser, 1)))
+        assert {greater: 1} == dict(pools({}, Mod("upgrade", lesser, 2)))
+
+
+@given(st.permutations(range(6)))
+def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
+    """Adds, all upgrades, all downgrades, removals: one pool, in whatever order they were entered."""
+    mods = (
+        Mod("remove", "difficulty", 1),
+        Mod("downgrade", "challenge", 1),
+        Mod("upgrade", "difficulty", 3),
+        Mod("add", "difficulty", 1),
+        Mod("remove", "setback", 2),
+        Mod("add", "setback", 1),
+    )
+    # One die and one added are two; three upgrades make them two Challenge dice and one Difficulty die; one goes back,
+    # and one Difficulty die is removed.
+    assert Bag(challenge=1, difficulty=1) == pools({"difficulty": 1}, *(mods[i] for i in order))
+
+
+def test_trap_03_boost_and_setback_are_never_upgraded() -> None:
+    """No upgrade and no downgrade touches a Boost or a Setback die, and none can be asked for."""
+    run(
+        DECLARE
+        + """
+        gm pool.add die=boost n=2 why=Light
+        gm pool.add die=setback n=2 why=Rain      => pool 3A2B/2D2S
+        gm pool.upgrade die=boost why=x           => refused: argument
+        gm pool.upgrade die=setback why=x         => refused: argument
+        gm pool.downgrade die=boost why=x         => refused: argument
+        gm pool.upgrade die=ability n=9 why=x     => pool 6P2B/2D2S
+        gm pool.upgrade die=difficulty n=9 why=x  => pool 6P2B/1D5C2S
+        """
+    )
+
+
+def test_trap_04_what_is_not_there_is_not_taken() -> None:
+    """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and none is owed."""
+    gone = (Mod("downgrade", "challenge", 5), Mod("downgrade", "proficiency", 5), Mod("remove", "setback", 5))
+    assert Bag(ability=2, difficulty=1) == pools({"ability": 1, "proficiency": 1, "difficulty": 1, "setback": 2}, *gone)
+    assert Bag() == pools({}, *gone)
+
+
+def test_trap_05_triumph_and_despair_survive() -> None:
+    """A Triumph counts as a Success and stays one on a failure; a Despair as a Failure and stays on a success."""
+    failed = run(
+        "ann check.declare as=pash pool=1P/1D\n" + ANSWERED + "ann check.roll dice 12 3 => failed, net triumph 1"
+    )
+    assert {"triumph": 1} == dict(here(failed.table).left)
+    passed = run(
+        "ann check.declare as=pash pool=2A/1C\n" + ANSWERED + "ann check.roll dice 4 4 12 => passed, net despair 1"
+    )
+    assert {"despair": 1} == dict(here(passed.table).left)
+    assert Bag(success=0, triumph=1, despair=1) == AXES.net({"triumph": 1, "despair": 1})
+
+
+def test_trap_06_nobody_turns_over_the_other_sides_point() -> None:
+    """With an empty side of their own neither players nor the game master can spend, whatever the other side holds."""
+    run("points light=0 dark=5\n" + DECLARE + "ann destiny.upgrade override => refused: price, dark 5")
+    run("points light=5 dark=0\n" + DECLARE + "gm destiny.upgrade override => refused: price, light 5")
+    run("points light=0 dark=5\nann destiny.fact text=Luck => refused: price, dark 5")
+    run("points light=0 dark=5\nann destiny.talent as=pash talent=known-face => refused: price, dark 5")
+
+
+def test_trap_07_a_point_is_not_handed_straight_back() -> None:
+    """What one side spends the other cannot use in the same action, neither to answer nor for anything else."""
+    run(
+        "points light=1 dark=0\n"
+        + DECLARE
+        + """
+        ann destiny.upgrade                                 => light 0, dark 0, owed dark 1
+        gm destiny.upgrade override                         => refused: price, dark 0
+        gm destiny.talent as=guard talent=reinforcements override => refused: price, dark 0
+        ann check.roll dice 1 1 1 1 1
+        gm destiny.talent as=guard talent=reinforcements    => refused: price, dark 0
+        ann check.close                                     => light 0, dark 1
+        """
+    )
+
+
+def test_trap_08_one_destiny_roll_a_session() -> None:
+    """A player rolls once a session: not again at once, not when the log is read anew, not after leaving the page."""
+    scene = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\nseat bo ilo: presence=4\n"
+    performed = run("gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit", scene)
+    again = fold(performed.records)
+    with pytest.raises(Refused, match="rolled for the pool"):
+        decide(performed.system, again, "ann", "destiny.roll", {}, lambda die: die.last)
+    set_by_now = run("gm session.begin\nann destiny.roll dice 12\nbo destiny.roll dice 1", scene)
+    with pytest.raises(Refused, match="size is fixed"):
+        decide(set_by_now.system, fold(set_by_now.records), "ann", "destiny.roll", {}, lambda die: die.last)
+
+
+@pytest.mark.parametrize("n", [-1, 0, 11, 10**9, "two", "1e3", True, ""])
+def test_trap_09_amounts_are_bounded(n: object) -> None:
+    """A negative, zero, over-large or senseless amount is refused and changes nothing."""
+    performed = run(DECLARE)
+    args = {"die": "boost", "n": n, "why": "Light"}
+    if n == "":
+        # An empty answer is no answer: the default of one stands.
+        made = decide(performed.system, performed.table, "gm", "pool.add", args, None)
+        assert 1 == here(after(performed, made)).pool["boost"]
+        return
+    with pytest.raises(Refused) as no:
+        decide(performed.system, performed.table, "gm", "pool.add", args, None)
+    assert ("argument", "n") == (no.value.refusal.code, no.value.refusal.field)
+
+
+def test_trap_10_an_overdraft_is_refused() -> None:
+    """Nothing is clamped in silence: who cannot pay in full does not pay at all, and no track goes below nothing."""
+    run(
+        """
+        points light=1 pash.strain=1
+        ann destiny.talent as=pash talent=natural                => refused: price, light 1
+        ann destiny.talent as=pash talent=natural override       => refused: price, light 1
+        ann track.recover who=pash track=strain by=2             => refused: price, pash.strain 1
+        gm track.recover who=pash track=strain by=2 override     => refused: price, pash.strain 1
+        gm points.correct account=light to=-1 why=x              => refused: argument, light 1
+        """
+    )
+
+
+def test_trap_12_pressing_twice_does_not_pay_twice() -> None:
+    """Symbols are booked as they are spent, so the same button pressed again finds nothing left to pay with."""
+    run(
+        "points pash.strain=5\nann check.declare as=pash pool=1A/1D\n"
+        + ANSWERED
+        + """
+        ann check.roll dice 5 1            => left advantage 1
+        ann spend.buy row=recover-strain   => pash.strain 4, left advantage 0
+        ann spend.buy row=recover-strain   => refused: only_if, pash.strain 4
+        ann check.roll dice 8 1            => refused: when
+        ann check.close
+        ann check.close                    => refused: when
+        """
+    )
+
+
+def test_trap_17_no_difficulty_is_a_difficulty() -> None:
+    """A Simple check has no Difficulty die, is set like any other level, and is rolled."""
+    run(
+        "ann check.declare as=pash characteristic=agility\ngm check.difficulty difficulty=simple => pool 3A\n"
+        + ANSWERED
+        + "ann check.roll dice 2 1 1 => passed\nann check.close"
+    )
+
+
+def test_trap_18_the_pool_belongs_to_the_table() -> None:
+    """The points of a group are one balance of the table, whoever spends, and no character holds a copy."""
+    for key in ("starwars", "genesys"):
+        shared = [row for row in systems.get(key).accounts if row.side]
+        assert ["table", "table"] == [row.each for row in shared]
+    performed = run(
+        "ann destiny.talent as=pash talent=known-face\nbo destiny.talent as=ilo talent=known-face => light 0"
+    )
+    assert {"light", "dark"} >= {name for name in performed.table.points if "." not in name}
+
+
+def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
+    """In Star Wars the game master rolls no die for the pool; in its sister game nobody does."""
+    rolls = systems.get("starwars").by_key["destiny.roll"]
+    assert ("player",) == rolls.by
+    assert [] == [
+        move.key for move in systems.get("genesys").moves if move.key.endswith(".roll") and move.group == "story"
+    ]
+    begun = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
+    assert {"players": 2, "gm": 1} == dict(begun.table.points)
+
+
+def test_trap_20_an_ability_that_costs_two() -> None:
+    """An ability that costs two points is one spend in the eyes of the limit: possible, and it uses the limit up."""
+    run(
+        DECLARE
+        + """
+        ann destiny.talent as=pash talent=natural   => light 0, owed dark 2, pool 1A2P/2D
+        ann destiny.fact text=Luck                  => refused: limit
+        """
+    )
+
+
+HIDDEN = """
+gm check.declare as=guard characteristic=brawn difficulty=hard secret=yes title=Listening
+gm pool.add die=setback why="The rain is loud"
+gm check.roll dice 8 8 1 1 1 1 1         => net advantage 4
+gm spend.buy row=notice text="Somebody breathes behind the crate"
+gm check.close
+gm check.declare as=stalker characteristic=agility difficulty=impossible title=Prowling
+gm check.roll dice 8 8 8 8 1 1 1 1 1     => dark 2, net advantage 8
+gm spend.buy row=setback-target with=advantage whom=pash text="Claws in the dark"
+gm check.close
+gm force.use as=stalker title=Dread
+gm check.roll dice 1 1
+gm check.close
+gm initiative.roll as=stalker with=cool dice 1 1
+gm track.suffer who=stalker track=strain by=3 why="It bleeds"
+gm table.undo
+"""
+SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "stalker", "Claws", "Dread", "bleeds")
+
+
+def test_trap_22_a_hidden_roll_tells_nothing() -> None:
+    """No word of it in a player's log, table, offers or undo; no die, no change of points, nothing more to do."""
+    before, performed = run(""), run(HIDDEN)
+    for seat in ("ann", "bo", "eve"):
+        sight = performed.in_sight(seat).casefold()
+        assert [] == [word for word in SECRETS if word.casefold() in sight]
+        new = view(performed.records, performed.table.seats[seat])[len(before.records) :]
+        # What is left of a hidden move is its number; of an undo, that something was taken back.
+        told = [record.event for record in new if record.event is not None]
+        assert ["table.undo"] == [event.move for event in told if isinstance(event, MoveMade)]
+        assert [""] == [event.what for event in told if isinstance(event, Rewound)]
+        assert 2 == len(told)
+        then, now = (
+            [one for one in offers(p.system, p.table, seat) if one.key != "table.undo"] for p in (before, performed)
+        )
+        assert then == now
+    assert before.table.points.only(["light", "dark"]) == performed.table.points.only(["light", "dark"])
+
+
+def test_trap_22_guessing_at_names_tells_nothing() -> None:
+    """A hidden character's id and one that nobody has are refused to a player in the same words."""
+    performed = run("")
+
+    def refusal(against: str) -> str:
+        with pytest.raises(Refused) as no:
+            decide(performed.system, performed.table, "ann", "check.declare", {"as": "pash", "against": against}, None)
+        return str(no.value).replace(against, "")
+
+    assert refusal("nobody") == refusal("stalker")
+    assert "stalker" not in refusal("nobody")
+
+
+def test_trap_23_odds_that_are_wrong_in_silence() -> None:
+    """The faces that others got wrong are right, the dice others forgot count, and an unknown name is an error."""
+    assert Bag(success=9, advantage=8, triumph=1) == shares("proficiency")
+    assert Bag(failure=8, threat=8, despair=1) == shares("challenge")
+    dice = {die.name: die for die in systems.dice("starwars").DICE}
+
+    def success(**pool: int) -> Fraction:
+        return odds({dice[name]: n for name, n in pool.items()}, AXES).p(success=ge(1))
+
+    assert Fraction(7997, 12288) == success(ability=2, proficiency=1, difficulty=2)
+    assert Fraction(21553, 36864) == success(ability=2, proficiency=1, difficulty=1, challenge=1)
+    assert "51.27" == f"{float(success(ability=3, difficulty=2, setback=1)) * 100:.2f}"
+    assert success(ability=3, difficulty=2) > success(ability=3, difficulty=2, setback=1)
+    notation = systems.dice("starwars").NOTATION
+    for unknown in ("2 abilty", "2A/2X", "setbak"):
+        with pytest.raises(NotationError):
+            notation.parse(unknown)
+    with pytest.raises(KeyError):
+        AXES.net({"sucess": 1})
+    assert (6, 6, 12, 12, 12) == tuple(len(die.faces) for die in (BOOST, SETBACK, PROFICIENCY, CHALLENGE, FORCE))
+
+
+# The size of the pool, whatever is done in a session.
+
+SCENE_GENESYS = (
+    "table genesys\nseat gm side=gm\nseat gm guard: brawn=3\nseat ann pash: agility=3\nseat bo ilo: agility=2\n"
+)
+TRIES: tuple[tuple[str, str, dict[str, object]], ...] = (
+    ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "difficulty": "average"}),
+    ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "difficulty": "impossible"}),
+    ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "against": "ilo"}),
+    ("gm", "check.declare", {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "against": "ilo"}),
+    ("gm", "check.declare", {"as": "guard", "characteristic": "brawn", "difficulty": "impossible", "secret": True}),
+    ("gm", "check.difficulty", {"difficulty": "impossible"}),
+    ("gm", "check.difficulty", {"difficulty": "hard"}),
+    *((seat, "P.upgrade", {}) for seat in ("ann", "bo", "gm")),
+    *((seat, "P.pass", {}) for seat in ("ann", "bo", "gm")),
+    ("ann", "P.attempt", {}),
+    ("ann", "P.fact", {"text": "A rope"}),
+    ("bo", "P.fact", {"text": "A lamp"}),
+    ("ann", "P.talent", {"as": "pash", "talent": "known-face"}),
+    ("bo", "P.talent", {"as": "ilo", "talent": "natural"}),
+    ("gm", "P.talent", {"as": "guard", "talent": "reinforcements"}),
+    ("gm", "proposal.accept", {}),
+    ("gm", "proposal.decline", {}),
+    ("ann", "proposal.withdraw", {}),
+    ("ann", "check.roll", {}),
+    ("gm", "check.roll", {}),
+    ("gm", "spend.waive", {}),
+    ("ann", "spend.waive", {}),
+    ("ann", "check.close", {}),
+    ("gm", "check.close", {}),
+    ("ann", "check.cancel", {}),
+    ("gm", "check.cancel", {}),
+    ("ann", "force.use", {"as": "pash", "rating": 2}),
+    ("ann", "force.other", {}),
+    ("gm", "table.undo", {}),
+    ("gm", "table.redo", {}),
+    ("gm", "scene.begin", {}),
+    ("gm", "session.end", {}),
+)
+STEPS = st.lists(st.tuples(st.sampled_from(TRIES), st.booleans(), st.integers(1, 6)), min_size=10, max_size=60)
+
+
+def in_play(table: Table, accounts: tuple[str, str]) -> int:
+    """The points of both sides: in hand, on their way over, and set aside for something proposed."""
+    places = [table.points, *(c.owed for c in table.checks.values()), *(p.price for p in table.proposals.values())]
+    return sum(place[account] for place in places for account in accounts)
+
+
+def after(performed: play.Performance, events: list[Event]) -> Table:
+    """The table after these events, with the log kept up."""
+    new = records_of(events, "gm", performed.table.seq, 0)
+    performed.table = fold_on(performed.table, new, lambda seq: fold(performed.records[:seq]))
+    performed.records += new
+    return performed.table
+
+
+@pytest.mark.parametrize(
+    ("prefix", "scene", "accounts", "options"),
+    [
+        ("destiny", SCENE, ("light", "dark"), ""),
+        ("destiny", SCENE, ("light", "dark"), " destiny_limit=side npc_threat=gm enforcement=warn"),
+        ("story", SCENE_GENESYS, ("players", "gm"), ""),
+        ("story", SCENE_GENESYS, ("players", "gm"), " conversion=immediate enforcement=log"),
+    ],
+    ids=["starwars", "starwars by side, only warned", "genesys", "genesys at once, only logged"],
+)
+@settings(max_examples=40, deadline=None)
+@given(steps=STEPS)
+def test_the_pools_size_is_constant(
+    prefix: str,
+    scene: str,
+    accounts: tuple[str, str],
+    options: str,
+    steps: list[tuple[tuple[str, str, dict[str, object]], bool, int]],
+) -> None:
+    """In a session the points in hand, on their way over and set aside are as many as ever, whatever anybody does."""
+    opening, rest = scene.split("\n", 1)
+    performed = run(f"points {accounts[0]}=3 {accounts[1]}=2", f"{opening}{options}\n{rest}")
+    size = in_play(performed.table, accounts)
+    for (seat, key, args), override, face in steps:
+        try:
+            made = decide(
+                performed.system,
+                performed.table,
+                seat,
+                key.replace("P.", f"{prefix}."),
+                args,
+                lambda die, face=face: min(face, die.last),  # type: ignore[misc]
+                override,
+            )
+        except Refused:
+            continue
+        assert isinstance(made[0], MoveMade)
+        assert size == in_play(after(performed, made), accounts), f"{seat} {key} {args} override={override}"
+        assert all(event.balance >= 0 for event in made if isinstance(event, PointsSet))

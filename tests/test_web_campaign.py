@@ -1,0 +1,249 @@
+"""A table outlives the evening: home, export and import, transcript, economy, closing, the archive, deleting."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storypool import economy
+from storypool.live import words
+from storypool.log.export import import_records
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Answer, Append, StoreFull
+from storypool.table import CheckClosed, MoveMade, PeriodBegan, PeriodEnded, PointsSet, Rewound, TableOpened, records_of
+from tests import tiny
+from tests.browsers import House, Party, error_of, serving
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+@pytest.fixture
+def party(house: House) -> Party:
+    """A table with people at it."""
+    return house.table()
+
+
+def test_opening_a_table_gives_its_game_master_a_seat_and_a_link(house: House) -> None:
+    """Whoever opens a table sits at it at once, and the link gets them in again from another device."""
+    browser = house.browser()
+    opened = browser.post("/api/tables", system="tiny", title="Coins", name="Mona", options={"enforcement": "warn"})
+    assert ("mona", "gm", "gm") == (opened["seat"]["id"], opened["seat"]["side"], opened["link"]["side"])
+    state = browser.get(f"/api/tables/{opened['table']}")
+    assert ("Coins", "tiny", "warn") == (state["title"], state["system"], state["table"]["options"]["enforcement"])
+    browser.refused(404, "POST", "/api/tables", system="chess")
+    error = browser.refused(400, "POST", "/api/tables", system="tiny", options={"enforcement": "cruel"})
+    assert "enforcement" == error["field"]
+
+
+def test_home_shows_the_tables_of_this_browser(party: Party) -> None:
+    """Home lists the tables at which this browser has seats, and no others; without a session it says so."""
+    other = party.house.table()
+    assert [party.id] == [one["id"] for one in party.ann.get("/api/tables")]
+    party.ann.post("/api/join", secret=other.secret("player"), name="Cy")
+    listed = {one["id"]: [seat["name"] for seat in one["seats"]] for one in party.ann.get("/api/tables")}
+    assert {party.id: ["Ann"], other.id: ["Cy"]} == listed
+    party.house.browser().refused(401, "GET", "/api/tables")
+
+
+def test_a_whole_table_goes_out_and_comes_in_as_one_file(party: Party) -> None:
+    """What a game master exports and imports is the same table under another id, its secrets included."""
+    party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
+    party.ann.move(party.id, "table.say", text="Who did it?")
+    file = party.gm.ask("GET", f"{party.path}/export")
+    assert 'filename="coins.jsonl"' in file.headers["content-disposition"]
+    browser = party.house.browser()
+    answer = browser.ask("POST", "/api/tables/import", file.content, {"Content-Type": "application/x-ndjson"})
+    assert 201 == answer.status_code, answer.text
+    opened = answer.json()
+    assert (opened["seat"]["id"], opened["table"] != party.id) == ("mona", True)
+    assert party.house.store.read(party.id) == party.house.store.read(opened["table"])
+    before, after = party.gm.get(party.path)["table"], browser.get(f"/api/tables/{opened['table']}")["table"]
+    assert before == after
+    browser.move(opened["table"], "table.say", text="And so it went on")
+
+
+def test_a_spectators_export_holds_what_they_saw(party: Party) -> None:
+    """A spectator's file has every number, nothing that was hidden, and cannot be played on from."""
+    party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
+    file = party.vera.ask("GET", f"{party.path}/export").content
+    assert b"butler" not in file
+    records = import_records(io.BytesIO(file))
+    assert len(party.house.store.read(party.id)) == len(records)
+    error = error_of(party.house.browser().ask("POST", "/api/tables/import", file), 400)
+    assert "one seat" in error["text"]
+
+
+def test_what_is_no_export_is_refused(house: House) -> None:
+    """Any other file, and one that is cut off, is refused with the reason, and opens no table."""
+    browser = house.browser()
+    for data in (b"", b"hello", b'{"format":"storypool table","v":1,"records":2}\n', b"\xff\xfe" * 100, b"{" * 5000):
+        assert "malformed" == error_of(browser.ask("POST", "/api/tables/import", data), 400)["code"]
+    assert [] == house.store.listings()
+
+
+def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
+    """The story as Markdown, told from what that seat saw."""
+    party.gm.move(party.id, "table.say", text="The butler did it", secret=True)
+    party.ann.move(party.id, "table.say", text="Who did it?")
+    told = party.vera.ask("GET", f"{party.path}/transcript.md")
+    assert told.headers["content-type"].startswith("text/markdown")
+    assert "Who did it?" in told.text
+    assert "butler" not in told.text
+    assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.md").text
+
+
+def test_closing_and_deleting_ask_twice(party: Party) -> None:
+    """Closing, archiving and deleting need the table's title typed, and a game master; taking back does not."""
+    for action, body in (("close", {"closed": True}), ("archive", {"archived": True}), ("delete", {})):
+        path = f"{party.path}/{action}"
+        party.ann.refused(403, "POST", path, **body, confirm="Coins")
+        error = party.gm.refused(409, "POST", path, **body)
+        assert ("confirm", "confirm") == (error["code"], error["field"])
+        assert "Coins" in error["text"]
+        party.gm.refused(409, "POST", path, **body, confirm="Dice")
+    party.gm.post(f"{party.path}/close", closed=True, confirm="coins")
+    refused = party.ann.refused(409, "POST", f"{party.path}/moves", move="table.say", args={"text": "x"})
+    assert "closed" in refused["text"]
+    party.gm.post(f"{party.path}/archive", archived=True, confirm="Coins")
+    listed = party.gm.get("/api/tables")[0]
+    assert listed["closed"] > 0
+    assert listed["archived"] > 0
+    party.gm.post(f"{party.path}/close", closed=False)
+    party.gm.post(f"{party.path}/archive", archived=False)
+    assert (0, 0) == tuple(party.gm.get(party.path)[mark] for mark in ("closed", "archived"))
+    party.ann.move(party.id, "table.say", text="back again")
+    party.gm.post(f"{party.path}/delete", confirm="Coins")
+    party.gm.refused(401, "GET", party.path)
+    assert [] == party.house.store.listings()
+
+
+def test_a_disk_that_is_full_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While nothing can be stored a move gets 503 with the reason, and what was acknowledged is still there."""
+    store = MemoryStore()
+    with serving(tmp_path, store) as house:
+        party = house.table()
+        seq = party.ann.get(party.path)["seq"]
+
+        def full(append: Append, rows: object) -> Answer:
+            raise StoreFull("There is no room left on the disk: free some space.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "_append", full)
+            body = {"move": "table.say", "args": {"text": "x"}}
+            error = party.ann.refused(503, "POST", f"{party.path}/moves", **body)
+            assert ("storage", "There is no room left on the disk: free some space.") == (error["code"], error["text"])
+            assert seq == party.ann.get(party.path)["seq"]
+        assert seq + 2 == party.ann.move(party.id, "table.say", text="x")["seq"]
+
+
+def test_a_move_tried_out_says_what_it_would_do(party: Party) -> None:
+    """A preview gives the later questions, the pool and the check, or the refusal, and changes nothing."""
+    seq = party.ann.get(party.path)["seq"]
+    args = {"as": "ilse", "pool": "2C/W"}
+    would = party.ann.post(f"{party.path}/preview", move="check.declare", args=args)
+    assert ({"coin": 2, "weight": 1}, None) == (would["pool"], would["refused"])
+    assert "check.declare" == would["offer"]["key"]
+    assert would["check"]["pool"] == would["pool"]
+    no = party.ann.post(f"{party.path}/preview", move="check.roll")
+    assert ("when", None) == (no["refused"]["code"], no["check"])
+    assert seq == party.ann.get(party.path)["seq"]
+
+
+def test_games_and_words_are_there_for_everybody(house: House) -> None:
+    """The games, a game's dice, sheet and options, every sentence, and pool notation need no seat."""
+    browser = house.browser()
+    assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get("/api/systems")
+    game = browser.get("/api/systems/tiny")
+    assert {"name": "coin", "first": 1, "faces": [{"heads": 1}, {"tails": 1}]} == game["dice"][0]
+    assert [("luck", "table"), ("doom", "table"), ("nerve", "character")] == [
+        (account["name"], account["each"]) for account in game["accounts"]
+    ]
+    assert game["options"][0]["sentence"].startswith("When a rule says no")
+    assert browser.get("/api/words")["side.gm"] == words()["side.gm"]
+    assert {"pool": {"coin": 2, "weight": 1}, "text": "2 coin vs 1 weight"} == browser.post(
+        "/api/notation", system="tiny", text="CC/W"
+    )
+    browser.refused(404, "GET", "/api/systems/chess")
+    error = browser.refused(400, "POST", "/api/notation", system="tiny", text="2 coins of gold")
+    assert "expected" in error["text"]
+
+
+# How the table plays its points.
+
+
+def books(*events: object) -> economy.Books:
+    """The books of a table on which this happened, a minute between the records."""
+    opened = TableOpened("tiny", "Coins", {})
+    records = [r._replace(at=60_000 * r.seq) for r in records_of([opened, *events], "ann", 0, 0)]  # type: ignore[list-item]
+    return economy.Books(tiny.SYSTEM).enter(records)
+
+
+def spend(n: int, left: int) -> list[object]:
+    """A move with a price, and the price."""
+    return [MoveMade("luck.spend", "ann", {}), PointsSet("luck", "", left, -n, "spent", "ann")]
+
+
+def test_spent_is_what_prices_took() -> None:
+    """Prices count as spent; a correction and what a rule takes or gives do not, and another session starts afresh."""
+    played = books(
+        PeriodBegan("session", 1),
+        MoveMade("points.correct", "mona", {}),
+        PointsSet("luck", "", 5, 5, "start"),
+        *spend(2, 3),
+        MoveMade("points.correct", "mona", {}),
+        PointsSet("luck", "", 2, -1, "a miscount"),
+        PointsSet("nerve", "ilse", 1, -1, "not of the table"),
+    )
+    luck, doom = played.economy(words()).accounts
+    assert ("luck", "players", 2, 2, 5) == (luck.account, luck.side, luck.balance, luck.spent, luck.gained)
+    assert 6 * 60_000 == luck.idle_since
+    assert (0, 0, 2 * 60_000) == (doom.spent, doom.gained, doom.idle_since)
+    after = played.enter(records_of([PeriodEnded("session", 1), PeriodBegan("session", 2)], "mona", 9, 900_000))
+    luck = after.economy(words()).accounts[0]
+    assert (2, 0, 0, 900_000) == (luck.balance, luck.spent, luck.gained, luck.idle_since)
+
+
+def test_what_was_taken_back_was_not_spent() -> None:
+    """After a rewind the books are as they were, and go on from there."""
+    start = (PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"))
+    played = books(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
+    luck = played.economy(words()).accounts[0]
+    assert (4, 1) == (luck.balance, luck.spent)
+
+
+def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
+    """When the players spent nothing for some actions and the game master has nothing to spend, there is a note."""
+    quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
+    start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
+    assert () == books(*start, *quiet[1:]).economy(words()).notes
+    [note] = books(*start, *quiet).economy(words()).notes
+    assert "3 luck" in note
+    assert () == books(*start, *quiet, *spend(1, 2)).economy(words()).notes
+    assert () == books(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy(words()).notes
+    assert () == books(*start, *quiet, PeriodEnded("session", 1)).economy(words()).notes
+    [note] = books(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy(words()).notes
+    assert "players have nothing" in note
+
+
+def test_the_note_is_for_game_masters(party: Party) -> None:
+    """Everybody sees balances and spending; who is locked is told to game masters alone, in the feed too."""
+    for _ in range(economy.SITTING_CHECKS):
+        party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
+        party.ann.move(party.id, "check.roll")
+        party.ann.move(party.id, "check.close")
+    played = party.gm.get(f"{party.path}/economy")
+    assert ["luck", "doom"] == [account["account"] for account in played["accounts"]]
+    assert 1 == len(played["notes"])
+    assert {**played, "notes": []} == party.ann.get(f"{party.path}/economy")
+    with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann:
+        gm.follow(0, offers=True)
+        ann.follow(0, offers=True)
+        assert (played["notes"], []) == (gm.hear("offers")["notes"], ann.hear("offers")["notes"])

@@ -1,0 +1,555 @@
+"""The live feed: every record once and in order, nothing that a seat may not see, and a clear end."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append
+from storypool.table import CharacterSet, Said, fold, records_of, view
+from storypool.web.feed import Hub
+from storypool.web.settings import Limits, Rate
+from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
+
+SERVER = """
+import sys
+from pathlib import Path
+from storypool.live import Tables
+from storypool.log.sqlite import SqliteStore
+from storypool.web.serve import Serving, configured, listening
+from storypool.web.settings import Settings
+from tests.browsers import find, page
+
+folder = Path(sys.argv[1])
+door = listening("127.0.0.1", int(sys.argv[2]))
+port = door.getsockname()[1]
+settings = Settings(port, lan="127.0.0.1", static=page(folder / "static"))
+config = configured(Tables(SqliteStore(folder / "data"), find), settings, lambda: ("tiny",))
+print(port, flush=True)
+Serving(config).run(sockets=[door])
+"""
+"""A server of its own process, on a folder and a port."""
+GENEROUS = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Party]:
+    """A table with people at it."""
+    with serving(tmp_path, limits=GENEROUS) as house:
+        yield house.table()
+
+
+def closing(socket: Socket) -> int:
+    """The code with which the server ends a connection."""
+    try:
+        while True:
+            socket.connection.recv(WAIT)
+    except ConnectionClosed as closed:
+        # 1006 is what is said of a server that hung up without a word.
+        return closed.rcvd.code if closed.rcvd else 1006
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for something that happens in the server."""
+    end = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)
+
+
+def sse(house: House, browser: Browser, path: str, want: int, **headers: str) -> list[dict[str, str]]:
+    """The first server-sent events of a feed."""
+    events: list[dict[str, str]] = []
+    with house.client.stream("GET", path, headers={**browser._cookie(), **headers}) as answer:
+        assert 200 == answer.status_code
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        event: dict[str, str] = {}
+        for line in answer.iter_lines():
+            if line:
+                name, _, value = line.partition(": ")
+                event[name] = value
+            elif event:
+                events.append(event)
+                event = {}
+                if len(events) == want:
+                    break
+    return events
+
+
+def test_no_extension_is_negotiated(party: Party) -> None:
+    """A client that offers compression gets a connection without it."""
+    with party.ann.live(party.id, compression="deflate") as socket:
+        assert socket.connection.request is not None
+        assert socket.connection.response is not None
+        assert "permessage-deflate" in socket.connection.request.headers["Sec-WebSocket-Extensions"]
+        assert "Sec-WebSocket-Extensions" not in socket.connection.response.headers
+        assert "hello" == socket.hear()["type"]
+
+
+def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
+    """Hello names version, epoch, seq and seat; following from 0 gives the whole log, and then each new record."""
+    with party.ann.live(party.id) as socket:
+        hello = socket.follow(0)
+        assert (1, "memory", "ann") == (hello["v"], hello["epoch"], hello["seat"])
+        assert list(range(1, hello["seq"] + 1)) == [record["seq"] for record in socket.records(hello["seq"])]
+        party.bo.move(party.id, "table.say", text="Good evening")
+        said = socket.records(hello["seq"] + 2)[-1]
+        assert ("words.said", "Good evening") == (said["event"]["type"], said["event"]["text"])
+        assert "Good evening" in said["text"]
+        assert {"type", "seq", "at", "seat", "event", "text"} == said.keys()
+
+
+def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
+    """Feed, events, log and the answer to a move show a record in the same words."""
+    made = party.ann.move(party.id, "table.say", text="the same")
+    seq = made["seq"]
+    with party.ann.live(party.id) as socket:
+        socket.follow(seq - 2)
+        fed = [{k: v for k, v in record.items() if k != "type"} for record in socket.records(seq)]
+    logged = party.ann.get(f"{party.path}/log?after={seq - 2}")["records"]
+    sent = sse(party.house, party.ann, f"{party.path}/events?after={seq - 2}", 3)[1:]
+    assert made["records"] == fed == logged
+    assert fed == [{k: v for k, v in json.loads(event["data"]).items() if k != "type"} for event in sent]
+
+
+def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> None:
+    """Readers who come and go while two players move have every record exactly once at the end."""
+    moving = threading.Event()
+
+    def move(browser: Browser) -> None:
+        for n in range(25):
+            browser.move(party.id, "table.say", text=str(n))
+
+    start = party.gm.get(party.path)["seq"]
+    end = start + 2 * 2 * 25
+    movers = [threading.Thread(target=move, args=(browser,)) for browser in (party.ann, party.bo)]
+    heard: list[list[int]] = [[], []]
+
+    def read(mine: list[int], at_once: int) -> None:
+        while not mine or mine[-1] < end:
+            with party.vera.live(party.id) as socket:
+                socket.follow(mine[-1] if mine else 0)
+                moving.set()
+                for _ in range(min(at_once, end - (mine[-1] if mine else 0))):
+                    mine.append(socket.hear("record")["seq"])
+
+    readers = [threading.Thread(target=read, args=(mine, n)) for mine, n in zip(heard, (3, 17), strict=True)]
+    for thread in readers:
+        thread.start()
+    moving.wait(WAIT)
+    for thread in movers:
+        thread.start()
+    for thread in (*movers, *readers):
+        thread.join(WAIT)
+    assert [list(range(1, end + 1))] * 2 == heard
+
+
+def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:
+    """After a restore, numbers may mean other records: such a client is told so, and follows again from 0."""
+    for wrong in ({"after": 9999}, {"after": 3, "epoch": "another"}):
+        with party.ann.live(party.id) as socket:
+            hello = socket.hear("hello")
+            socket.send(type="follow", **wrong)
+            assert {"type": "reset", "epoch": "memory", "seq": hello["seq"]} == socket.hear()
+            socket.send(type="follow", after=0, epoch="memory")
+            assert 1 == socket.hear("record")["seq"]
+
+
+def test_types_that_are_not_known_are_ignored(party: Party) -> None:
+    """A message of a type, or with a field, from a later version does no harm."""
+    with party.ann.live(party.id) as socket:
+        socket.send(type="dance", with_whom="anybody")
+        socket.send(type="pong")
+        socket.send(type="follow", after=0, colour="blue")
+        assert 1 == socket.hear("record")["seq"]
+
+
+def test_what_is_no_message_ends_the_connection(party: Party) -> None:
+    """Text that is no JSON, another table, and a frame that is too large end a connection with their own codes."""
+    cases = (("nonsense", 1007), (json.dumps({"type": "follow", "table": "elsewhere"}), 1008), ("x" * 9000, 1009))
+    for text, code in cases:
+        with party.ann.live(party.id) as socket:
+            socket.connection.send(text)
+            assert code == closing(socket)
+
+
+def test_too_many_messages_end_the_connection(party: Party) -> None:
+    """A client that talks without end is cut off."""
+    with party.ann.live(party.id) as socket:
+        for _ in range(60):
+            socket.send(type="pong")
+        assert 4029 == closing(socket)
+
+
+def test_offers_come_when_asked_for(party: Party) -> None:
+    """Offers come with the table as the seat sees it, for the newest record, and only to who wants them."""
+    with party.ann.live(party.id) as socket, party.bo.live(party.id) as quiet:
+        quiet.follow(0)
+        hello = socket.follow(0, offers=True)
+        offers = socket.hear("offers")
+        assert hello["seq"] == offers["seq"]
+        declare = next(offer for offer in offers["offers"] if offer["key"] == "check.declare")
+        assert (None, "Declare an action") == (declare["closed"], declare["title"])
+        assert [{"value": "ilse", "label": "Ilse", "note": ""}] == declare["asks"][0]["choices"]
+        roll = next(offer for offer in offers["offers"] if offer["key"] == "check.roll")
+        assert {"code", "text", "rule", "remedy", "field", "overridable"} == roll["closed"].keys()
+        assert {"luck": 3} == offers["table"]["points"]
+        party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
+        seq = party.ann.get(party.path)["seq"]
+        latest = socket.hear("offers")
+        while latest["seq"] < seq:
+            latest = socket.hear("offers")
+        assert None is next(offer for offer in latest["offers"] if offer["key"] == "check.roll")["closed"]
+        assert "record" == quiet.hear("record", "offers")["type"]
+        seen = {quiet.hear()["type"] for _ in range(seq - 1)}
+        assert "offers" not in seen
+
+
+def test_who_is_here(party: Party) -> None:
+    """Presence names the seats with a live connection, once each however many devices, and is told when it changes."""
+    with party.gm.live(party.id) as watching:
+        watching.follow(9)
+        assert ["mona"] == watching.hear("presence")["seats"]
+        with party.ann.live(party.id) as one:
+            one.follow(9)
+            assert ["ann", "mona"] == watching.hear("presence")["seats"]
+            with party.ann.live(party.id) as two:
+                two.follow(9)
+                assert ["ann", "mona"] == two.hear("presence")["seats"]
+        assert ["mona"] == watching.hear("presence")["seats"]
+
+
+def test_claims_are_told_to_those_who_may_agree(party: Party) -> None:
+    """A game master and a device of the seat hear of a claim at once, and when it is settled; nobody else does."""
+    with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann, party.bo.live(party.id) as bo:
+        for one in (gm, ann, bo):
+            one.follow(9)
+        secret = party.secret("player")
+        claim = party.house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
+        for one in (gm, ann):
+            assert [claim["code"]] == [told["code"] for told in one.hear("claims")["claims"]]
+        party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
+        for one in (gm, ann):
+            assert [] == one.hear("claims")["claims"]
+        party.gm.move(party.id, "table.say", text="Still here")
+        told = [bo.hear()]
+        while "Still here" not in told[-1].get("text", ""):
+            told.append(bo.hear())
+        assert "claims" not in {one["type"] for one in told}
+
+
+def test_a_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
+    """A WebSocket is refused before it opens: without a session, for another's seat, from another site."""
+    stranger = party.house.browser()
+    cases: list[tuple[Browser, dict[str, Any], int]] = [
+        (stranger, {}, 401),
+        (party.ann, {"query": "?seat=mona"}, 403),
+        (party.ann, {"headers": {"Origin": "https://evil.example"}}, 403),
+        (party.ann, {"headers": {"Origin": party.house.here, "Sec-Fetch-Site": "cross-site"}}, 403),
+    ]
+    for browser, options, status in cases:
+        with pytest.raises(InvalidStatus) as refused, browser.live(party.id, **options):
+            pass
+        response = refused.value.response
+        assert status == response.status_code
+        assert {"error"} == json.loads(response.body).keys()
+        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+def test_a_program_follows_with_its_token(party: Party) -> None:
+    """A program follows without an Origin, by its token."""
+    token = party.token("spectator", "Overlay")
+    program = party.house.browser()
+    with program.live(party.id, headers={"Authorization": f"Bearer {token}", "Origin": "null"}) as socket:
+        assert "overlay" == socket.follow(0)["seat"]
+        assert 1 == socket.hear("record")["seq"]
+
+
+def test_who_is_signed_out_hears_no_more(party: Party) -> None:
+    """A seat that is freed or given away, a device that signs out, and a deleted table end their feeds at once."""
+    with party.ann.live(party.id) as socket:
+        socket.follow(9)
+        socket.hear("presence")
+        party.gm.post(f"{party.path}/seats/ann/replace")
+        assert 4001 == closing(socket)
+    with party.bo.live(party.id) as socket:
+        socket.follow(9)
+        socket.hear("presence")
+        party.bo.ask("DELETE", "/api/session")
+        assert 4001 == closing(socket)
+    with party.vera.live(party.id) as socket:
+        socket.follow(9)
+        socket.hear("presence")
+        party.gm.move(party.id, "seat.remove", seat="vera")
+        assert 4001 == closing(socket)
+    with party.gm.live(party.id) as socket:
+        socket.follow(9)
+        socket.hear("presence")
+        party.gm.post(f"{party.path}/delete", confirm="Coins")
+        assert 4004 == closing(socket)
+
+
+def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
+    """A page that hears nothing else hears a ping, by which it knows that the connection lives."""
+    with serving(tmp_path, limits=replace(GENEROUS, ping=0.05)) as house:
+        party = house.table()
+        with party.ann.live(party.id) as socket:
+            socket.follow(0)
+            assert {"type": "ping"} == socket.hear("ping")
+
+
+def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
+    """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads again."""
+    with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
+        party = house.table()
+        seq = party.gm.get(party.path)["seq"]
+        house.store.append(Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW)))
+        party.bo.move(party.id, "table.say", text="the end")
+        hub: Hub = house.app.state.hub
+        wire = socket.create_connection(("127.0.0.1", house.port))
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        with party.ann.live(party.id, sock=wire, max_queue=1) as slow:
+            slow.follow(0)
+            slow.hear("record")
+            wait_until(lambda: not hub.count)
+            assert 4008 == closing(slow)
+
+
+def test_who_falls_too_far_behind_is_told_so(tmp_path: Path) -> None:
+    """More records at once than a reader may be behind end its feed with the same code."""
+    with serving(tmp_path, limits=replace(GENEROUS, behind=20)) as house:
+        party = house.table()
+        seq = party.gm.get(party.path)["seq"]
+        with party.ann.live(party.id) as slow:
+            slow.follow(0)
+            slow.records(seq)
+            house.store.append(Append(party.id, seq, records_of([Said("bo", "so much")] * 30, "bo", seq, NOW)))
+            party.bo.move(party.id, "table.say", text="the end")
+            assert 4008 == closing(slow)
+
+
+def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None:
+    """A browser that opens connections without end is told to close some; closing one makes room."""
+    with serving(tmp_path, limits=replace(GENEROUS, feeds_of_session=2)) as house:
+        party = house.table()
+        with party.ann.live(party.id) as first, party.ann.live(party.id):
+            first.hear("hello")
+            with pytest.raises(InvalidStatus) as refused, party.ann.live(party.id):
+                pass
+            assert 429 == refused.value.response.status_code
+            error = party.ann.refused(429, "GET", f"{party.path}/events")
+            assert "live connections" in error["text"]
+        with party.bo.live(party.id) as other:
+            other.hear("hello")
+
+
+def test_events_are_numbered_and_go_on_where_they_stopped(party: Party) -> None:
+    """Of server-sent events the records carry their seq as id, and `Last-Event-ID` goes before `after`."""
+    events = sse(party.house, party.vera, f"{party.path}/events?after=2", 4)
+    assert ["hello", "record", "record", "record"] == [event["event"] for event in events]
+    assert [None, "3", "4", "5"] == [event.get("id") for event in events]
+    more = sse(party.house, party.vera, f"{party.path}/events?after=2", 2, **{"Last-Event-ID": "5"})
+    assert ["6"] == [event["id"] for event in more[1:]]
+    reset = sse(party.house, party.vera, f"{party.path}/events?after=999", 3)
+    assert ["hello", "reset", "record"] == [event["event"] for event in reset]
+    assert "1" == reset[2]["id"]
+
+
+def test_events_hold_offers_and_presence_too(party: Party) -> None:
+    """The feed as events has the same messages as the WebSocket."""
+    seq = party.vera.get(party.path)["seq"]
+    events = sse(party.house, party.vera, f"{party.path}/events?after={seq}&offers=true", 3)
+    assert ["hello", "presence", "offers"] == [event["event"] for event in events]
+    assert ["vera"] == json.loads(events[1]["data"])["seats"]
+
+
+def test_no_feed_holds_a_hidden_word(party: Party) -> None:
+    """What is said, done and undone in secret is in no message, log, state, export or transcript of another seat."""
+    chance = random.Random(4)
+    hidden: list[str] = []
+    own: dict[str, list[str]] = {"ann": [], "bo": [], "vera": []}
+
+    def word() -> str:
+        hidden.append("Zq" + "".join(chance.choice("bcdfgkmpt") for _ in range(12)))
+        return hidden[-1]
+
+    sockets = {}
+    with (
+        party.ann.live(party.id) as sockets["ann"],
+        party.bo.live(party.id) as sockets["bo"],
+        party.vera.live(party.id) as sockets["vera"],
+    ):
+        for one in sockets.values():
+            one.follow(0, offers=True)
+        villains: list[str] = []
+        for _ in range(40):
+            match chance.randrange(8):
+                case 0:
+                    party.gm.move(party.id, "character.add", name=word(), secret=True)
+                    characters = party.gm.get(party.path)["table"]["characters"]
+                    villains = [id for id, one in characters.items() if one["seen_by"]]
+                case 1:
+                    party.gm.move(party.id, "trait.set", text=word(), secret=True)
+                case 2:
+                    party.gm.move(party.id, "table.say", text=word(), secret=True)
+                case 3:
+                    secret = word()
+                    own["ann"].append(secret)
+                    party.ann.move(party.id, "table.say", text=secret, secret=True)
+                case 4 if villains:
+                    party.gm.move(party.id, "character.set", who=villains[-1], name=word())
+                case 5 if villains and not party.gm.get(party.path)["table"]["checks"]:
+                    party.gm.move(party.id, "check.declare", **{"as": villains[-1], "pool": "2 coin"})
+                    party.gm.move(party.id, "check.roll")
+                    party.gm.move(party.id, "check.close")
+                case 6:
+                    party.gm.ask("POST", f"{party.path}/moves", {"move": "table.undo"})
+                case _:
+                    party.bo.move(party.id, "table.say", text="in the open")
+        end = party.bo.move(party.id, "table.say", text="the end")["seq"]
+        heard = {name: [] for name in sockets}  # type: dict[str, list[str]]
+        for name, one in sockets.items():
+            last: dict[str, Any] = {"type": "", "seq": 0}
+            while not (last["type"] == "offers" and last["seq"] == end):
+                heard[name].append(str(one.connection.recv(WAIT)))
+                last = json.loads(heard[name][-1])
+    assert len(hidden) > 10
+    for name, browser in (("ann", party.ann), ("bo", party.bo), ("vera", party.vera)):
+        paths = ("", "/log?limit=1000", "/offers", "/economy", "/transcript.md", "/export")
+        everything = "".join([*heard[name], *(browser.ask("GET", party.path + path).text for path in paths)])
+        leaked = [secret for secret in hidden if secret in everything and secret not in own[name]]
+        slugs = [secret for secret in hidden if secret.lower() in everything.lower() and secret not in own[name]]
+        assert ([], []) == (leaked, slugs)
+        assert "the end" in everything
+    assert all(secret in party.gm.ask("GET", f"{party.path}/export").text for secret in hidden)
+
+
+def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> None:
+    """What a seat is sent is its view of the log: the same length, and empty where it may not look."""
+    party.gm.move(party.id, "character.add", name="Nemesis", secret=True)
+    party.gm.move(party.id, "table.say", text="hush", secret=True)
+    party.ann.move(party.id, "table.say", text="hello")
+    records = party.house.store.read(party.id)
+    seat = fold(records).seats["ann"]
+    with party.ann.live(party.id) as socket:
+        fed = socket.records(socket.follow(0)["seq"])
+    assert [record.event is None for record in view(records, seat)] == [record["event"] is None for record in fed]
+    blank = [record for record in fed if record["event"] is None]
+    assert 4 == len(blank)
+    assert {("", "")} == {(record["seat"], record["text"]) for record in blank}
+    assert any(isinstance(record.event, (CharacterSet, Said)) and record.seen_by for record in records)
+
+
+def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
+    """When the server stops, a WebSocket ends with 1012 and server-sent events with the same code, at once."""
+    with ExitStack() as stack:
+        with serving(tmp_path, limits=GENEROUS) as house:
+            party = house.table()
+            socket = stack.enter_context(party.ann.live(party.id))
+            socket.follow(0)
+            socket.hear("presence")
+            path = f"{party.path}/events?after=9"
+            wire = stack.enter_context(httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False))
+            events = stack.enter_context(wire.stream("GET", path, headers=party.bo._cookie()))
+            lines = events.iter_lines()
+            assert "event: hello" == next(lines)
+        assert 1012 == closing(socket)
+        last = [line for line in lines if line][-2:]
+        assert ["event: closed", 1012] == [last[0], json.loads(last[1].removeprefix("data: "))["code"]]
+
+
+def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
+    """A server that is killed, without any goodbye, has every move that it answered exactly once when it is back."""
+
+    def start(port: int) -> tuple[Any, int]:
+        server = subprocess.Popen(
+            [sys.executable, "-c", SERVER, str(tmp_path), str(port)], stdout=subprocess.PIPE, text=True
+        )
+        assert server.stdout is not None
+        return server, int(server.stdout.readline())
+
+    server, port = start(0)
+    answered: dict[str, int] = {}
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
+            here = {"Sec-Fetch-Site": "same-origin"}
+            table = client.post("/api/tables", json={"system": "tiny", "name": "Mona"}, headers=here).json()["table"]
+            gone = threading.Event()
+            cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
+
+            def play(name: str) -> None:
+                with httpx.Client(base_url=client.base_url, timeout=WAIT, trust_env=False) as mine:
+                    for n in range(1000):
+                        token = f"{name}{n}"
+                        body = {"move": "table.say", "args": {"text": token}, "token": token}
+                        path = f"/api/tables/{table}/moves"
+                        try:
+                            answer = mine.post(path, json=body, headers={**here, **cookie})
+                        except httpx.HTTPError:
+                            gone.set()
+                            return
+                        if answer.status_code == 200:
+                            answered[token] = answer.json()["seq"]
+                        else:
+                            time.sleep(0.01)
+
+            players = [threading.Thread(target=play, args=(name,)) for name in "abc"]
+            for player in players:
+                player.start()
+            while len(answered) < 60:
+                time.sleep(0.002)
+            server.kill()
+            for player in players:
+                player.join(WAIT)
+        server.wait(WAIT)
+        assert gone.is_set()
+        server.stdout.close()
+        server, port = start(port)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
+            page = client.get(f"/api/tables/{table}/log?limit=1000", headers=cookie).json()
+        assert page["more"] is False
+        events = [record["event"] for record in page["records"]]
+        said = [event["text"] for event in events if event["type"] == "words.said"]
+        assert len(said) == len(set(said))
+        assert answered.keys() <= set(said)
+        # Each player may have had one more on its way.
+        assert len(said) - len(answered) <= 3
+        assert list(range(1, len(events) + 1)) == [record["seq"] for record in page["records"]]
+    finally:
+        server.kill()
+        server.wait(WAIT)
+        server.stdout.close()
+
+
+def test_a_repeated_request_after_a_restart_gets_its_first_answer(tmp_path: Path) -> None:
+    """A page that lost an answer sends its move again to the restarted server, and gets what it would have got."""
+    store = SqliteStore(tmp_path / "data")
+    with serving(tmp_path, store) as house:
+        party = house.table()
+        body = {"move": "fact.add", "args": {"text": "It rains"}, "token": "one"}
+        first = party.ann.post(f"{party.path}/moves", **body)
+        cookies, table = list(party.ann.cookies.values()), party.id
+    store.close()
+    store = SqliteStore(tmp_path / "data")
+    with serving(tmp_path, store) as house:
+        browser = house.browser()
+        browser.cookies = {f"storypool-{house.port}": cookies[0]}
+        assert first == browser.post(f"/api/tables/{table}/moves", **body)
+        error = browser.refused(409, "POST", f"/api/tables/{table}/moves", **{**body, "args": {"text": "It snows"}})
+        assert "token" == error["code"]
+    store.close()

@@ -1,0 +1,303 @@
+"""What every request passes, and what every answer carries."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from storypool.web.gate import HEADERS, POLICY
+from storypool.web.limits import Buckets
+from storypool.web.settings import Limits, Rate, Settings
+from tests.browsers import House, Party, error_of, serving
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+@pytest.fixture
+def party(house: House) -> Party:
+    """A table with people at it."""
+    return house.table()
+
+
+def test_the_policy_is_the_strict_one() -> None:
+    """The policy allows scripts, styles, fonts and requests of the page itself, and nothing else."""
+    assert POLICY == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'"
+    )  # fmt: skip
+
+
+def test_every_answer_carries_the_headers(party: Party) -> None:
+    """Pages, files, answers, refusals of every kind and unchanged files all have the security headers."""
+    ann = party.ann
+    etag = ann.ask("GET", "/static/page.js").headers["etag"]
+    answers = [
+        *(ann.ask("GET", path) for path in ("/", "/join", "/t/abc", "/static/page.js", "/api/docs")),
+        *(ann.ask("GET", path) for path in ("/api/openapi.json", "/api", "/api/systems", "/api/words")),
+        *(ann.ask("GET", path) for path in (party.path, f"{party.path}/log")),
+        ann.ask("GET", "/static/page.js", headers={"If-None-Match": etag}),
+        ann.ask("GET", "/nowhere"),
+        ann.ask("PATCH", "/api/tables"),
+        ann.ask("POST", f"{party.path}/moves", b"{"),
+        ann.ask("POST", f"{party.path}/moves", {"move": "check.roll"}),
+        ann.ask("POST", f"{party.path}/moves", {}, {"Sec-Fetch-Site": "cross-site"}),
+        ann.ask("GET", "/", headers={"Host": "evil.example"}),
+    ]  # fmt: skip
+    assert [200] * 11 + [304, 404, 405, 400, 409, 403, 400] == [answer.status_code for answer in answers]
+    for answer in answers:
+        for name, value in HEADERS.items():
+            assert value == answer.headers[name], answer.request.url
+        assert answer.headers["cache-control"]
+        assert "server" not in answer.headers
+        assert "cross-origin-opener-policy" not in answer.headers
+
+
+def test_answers_about_tables_are_not_kept(party: Party) -> None:
+    """No cache keeps what a seat may see."""
+    for path in (party.path, f"{party.path}/log", f"{party.path}/export", "/api/session"):
+        assert "no-store" == party.ann.ask("GET", path).headers["cache-control"]
+
+
+def test_every_error_has_one_shape(party: Party) -> None:
+    """Malformed, unknown, forbidden, refused, absent and too large: the same object, with a reason."""
+    moves, ann = f"{party.path}/moves", party.ann
+    cases = [
+        (400, "malformed", ann.ask("POST", moves, b"{")),
+        (400, "malformed", ann.ask("POST", moves, b"[]")),
+        (400, "malformed", ann.ask("POST", moves, b'{"move": "a"}', {"Content-Type": "text/plain"})),
+        (400, "malformed", ann.ask("POST", moves, {"move": 7})),
+        (400, "malformed", ann.ask("POST", moves, {"move": "a", "colour": "blue"})),
+        (400, "malformed", ann.ask("GET", f"{party.path}/log?after=many")),
+        (400, "malformed", ann.ask("GET", f"{party.path}/log?limit=0")),
+        (400, "unknown", ann.ask("POST", moves, {"move": "fly"})),
+        (400, "argument", ann.ask("POST", moves, {"move": "check.declare", "args": {"as": "nobody"}})),
+        (403, "identity", ann.ask("POST", moves, {"move": "session.end"})),
+        (409, "when", ann.ask("POST", moves, {"move": "check.roll"})),
+        (404, "absent", ann.ask("GET", "/api/nothing")),
+        (404, "absent", ann.ask("GET", "/static/../app.py")),
+        (404, "absent", ann.ask("GET", "/static/%2e%2e/app.py")),
+        (405, "method", ann.ask("DELETE", moves)),
+        (413, "limit", ann.ask("POST", moves, b" " * 70_000)),
+    ]
+    for status, code, answer in cases:
+        assert code == error_of(answer, status)["code"], answer.text
+    assert "move" == error_of(cases[3][2], 400)["field"]
+    assert "colour" == error_of(cases[4][2], 400)["field"]
+    assert "GET, HEAD, POST" == ", ".join(sorted(ann.ask("PUT", "/api/tables").headers["allow"].split(", ")))
+
+
+def test_a_broken_game_is_one_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody expected is a plain 500 in the one shape, which tells nothing of the inside; the server goes on."""
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("secret inside")
+
+    browser = house.browser()
+    monkeypatch.setattr(house.app.state.server.tables, "listings", broken)
+    answer = browser.ask("GET", "/api/session")
+    assert "internal" == error_of(answer, 500)["code"]
+    assert "inside" not in answer.text
+    assert POLICY == answer.headers["content-security-policy"]
+    assert 200 == browser.ask("GET", "/api").status_code
+
+
+SITES = (None, "same-origin", "same-site", "cross-site", "none")
+ORIGINS = (None, "own", "https://evil.example", "null")
+
+
+def test_where_a_browsers_request_may_come_from(party: Party) -> None:
+    """`Sec-Fetch-Site` decides where it is sent, else `Origin`; with neither, or from elsewhere, it is refused."""
+    body = json.dumps({"move": "table.say", "args": {"text": "hello"}}).encode()
+    for site, origin in itertools.product(SITES, ORIGINS):
+        named = party.house.here if origin == "own" else origin
+        headers = {"Sec-Fetch-Site": site, "Origin": named}
+        party.ann.headers = {name: value for name, value in headers.items() if value is not None}
+        answer = party.ann.ask("POST", f"{party.path}/moves", body)
+        wanted = site == "same-origin" if site else origin == "own"
+        assert (200 if wanted else 403) == answer.status_code, (site, origin)
+        if not wanted:
+            assert "origin" == error_of(answer, 403)["code"]
+        assert 200 == party.ann.ask("GET", party.path).status_code
+
+
+def test_every_unsafe_address_is_guarded(party: Party) -> None:
+    """No address that changes anything takes a request that does not say where it comes from."""
+    document = party.ann.get("/api/openapi.json")
+    unsafe = [
+        (method, path.format(table=party.id, claim="c", link="l", of="ann", system="tiny"))
+        for path, operations in document["paths"].items()
+        for method in operations
+        if method != "get"
+    ]
+    party.ann.headers = {}
+    assert len(unsafe) > 12
+    for method, path in unsafe:
+        assert "origin" == error_of(party.ann.ask(method.upper(), path, {}), 403)["code"], path
+
+
+def test_an_origin_is_this_server_and_no_other_port_of_it(party: Party) -> None:
+    """Another port or another scheme of the same machine is another site; the public address is this one."""
+    for origin in ("http://127.0.0.1", f"https://127.0.0.1:{party.house.port}", "http://127.0.0.1:1", "http://["):
+        party.ann.headers = {"Origin": origin}
+        party.ann.refused(403, "POST", f"{party.path}/moves", move="table.say", args={"text": "hello"})
+
+
+def test_a_program_needs_no_origin(party: Party) -> None:
+    """A bearer token is not sent by itself, so it speaks for its holder from anywhere."""
+    headers = {"Authorization": f"Bearer {party.token('player', 'Bot')}", "Sec-Fetch-Site": "cross-site"}
+    body = {"move": "table.say", "args": {"text": "beep"}}
+    assert 200 == party.house.client.post(f"{party.path}/moves", json=body, headers=headers).status_code
+
+
+def test_only_names_of_this_server_are_answered(tmp_path: Path) -> None:
+    """A name that only points here, as an attacker's may, is refused; our addresses and the public one are not."""
+    with serving(tmp_path, public_url="https://table.example/", lan="192.168.1.20", hosts=("play.lan",)) as house:
+        browser, port = house.browser(), house.port
+        ours = ("127.0.0.1", f"127.0.0.1:{port}", f"localhost:{port}", "192.168.1.20:8230", "TABLE.example", "play.lan")
+        others = (
+            "evil.example",
+            f"127.0.0.1.evil.example:{port}",
+            "10.0.0.1",
+            "",
+            "[",
+            "localhost.evil.example",
+            "0.0.0.0",
+        )
+        for name in ours:
+            assert 200 == browser.ask("GET", "/api", headers={"Host": name}).status_code, name
+        for name in others:
+            error = error_of(browser.ask("GET", "/api", headers={"Host": name}), 400)
+            assert "host" == error["code"], name
+            assert "https://table.example," in error["remedy"]
+        none = house.raw(b"GET /api HTTP/1.0\r\n\r\n")
+        assert none.startswith(b"HTTP/1.1 400")
+        public = {"Origin": "https://table.example", "Host": "table.example"}
+        browser.headers = {}
+        assert 200 == browser.ask("POST", "/api/qr", {"text": "abc"}, public).status_code
+        assert (
+            200 == browser.ask("POST", "/api/qr", {"text": "abc"}, {**public, "Host": f"127.0.0.1:{port}"}).status_code
+        )
+
+
+def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
+    """A client past its limit gets 429 with the time to wait; so does a session past its own, and others go on."""
+    limits = replace(Limits(), session=Rate(12, 0.01))
+    with serving(tmp_path, limits=limits) as house:
+        party = house.table()
+        answers = [party.bo.ask("GET", party.path) for _ in range(14)]
+        late = answers[-1]
+        assert "limit" == error_of(late, 429)["code"]
+        assert int(late.headers["retry-after"]) > 1
+        assert 200 == party.vera.ask("GET", party.path).status_code
+    with serving(tmp_path, limits=replace(Limits(), client=Rate(5, 0.01))) as house:
+        statuses = [house.browser().ask("GET", "/api").status_code for _ in range(7)]
+        assert [200] * 5 + [429] * 2 == statuses
+
+
+def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Path) -> None:
+    """Whoever tries secrets, or opens table after table, is slowed down long before the general limit."""
+    with serving(tmp_path, limits=replace(Limits(), joins=Rate(3, 0.01), new_tables=Rate(2, 0.01))) as house:
+        browser = house.browser()
+        tries = [browser.ask("POST", "/api/join", {"secret": f"guess {n}"}).status_code for n in range(5)]
+        assert [401, 401, 401, 429, 429] == tries
+        opened = [browser.ask("POST", "/api/tables", {"system": "tiny"}).status_code for _ in range(3)]
+        assert [201, 201, 429] == opened
+
+
+def test_a_bucket_fills_again() -> None:
+    """A bucket takes its burst at once, then so many a second, and says how long to wait; each has its own."""
+    now = 0.0
+    buckets = Buckets(Rate(2, 0.5), lambda: now)
+    assert [0, 0, 2] == [buckets.wait("ann"), buckets.wait("ann"), buckets.wait("ann")]
+    assert 0 == buckets.wait("bo")
+    now = 2.0
+    assert [0, 2] == [buckets.wait("ann"), buckets.wait("ann")]
+    now = 1000.0
+    assert [0, 0, 2] == [buckets.wait("ann"), buckets.wait("ann"), buckets.wait("ann")]
+
+
+def test_sizes_have_limits(party: Party) -> None:
+    """Names, titles, texts, tokens, pools and bodies that are too long are refused, each with its field."""
+    secret = party.secret("player")
+    cases = [
+        ("/api/join", {"secret": secret, "name": "x" * 41}, "name"),
+        ("/api/tables", {"system": "tiny", "title": "x" * 81}, "title"),
+        (f"{party.path}/moves", {"move": "table.say", "token": "x" * 101}, "token"),
+        ("/api/qr", {"text": "x" * 401}, "text"),
+        ("/api/notation", {"system": "tiny", "text": "x" * 501}, "text"),
+    ]
+    for path, body, field in cases:
+        assert field == party.ann.refused(400, "POST", path, **body)["field"], path
+    too_long = {"move": "table.say", "args": {"text": "x" * 401}}
+    assert "400" in party.ann.refused(400, "POST", f"{party.path}/moves", **too_long)["text"]
+    pool = {"move": "check.declare", "args": {"as": "ilse", "pool": "1000 coin"}}
+    assert party.ann.refused(400, "POST", f"{party.path}/moves", **pool)["code"] == "argument"
+
+
+def test_a_body_without_end_is_cut_off(party: Party) -> None:
+    """A body that does not say its length is refused as soon as it is too long."""
+    chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
+    head = (
+        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nSec-Fetch-Site: same-origin\r\n"
+        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    )
+    answer = party.house.raw(head.encode() + chunk * 20 + b"0\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+def test_deep_and_odd_json_is_refused_and_not_a_crash(party: Party) -> None:
+    """Nesting, bad text and huge numbers are malformed requests."""
+    for body in (b"[" * 30_000, b'{"move":"\xff"}', b'{"move":"a","args":{"x":' + b"[" * 20_000, b'{"move": NaN}', b""):
+        error_of(party.ann.ask("POST", f"{party.path}/moves", body), 400)
+    huge = b'{"move":"points.correct","args":{"account":"luck","to":' + b"9" * 4000 + b',"why":"x"}}'
+    error_of(party.gm.ask("POST", f"{party.path}/moves", huge), 400)
+
+
+def test_nothing_secret_is_logged(party: Party, capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither output of the server holds a secret, a token, a query or a path of a table."""
+    secret = party.secret("player")
+    party.house.browser().post("/api/join", secret=secret, name="Cy")
+    party.ann.ask("GET", f"{party.path}/log?seat=ann&after=2")
+    party.ann.ask("POST", f"{party.path}/moves", b"{")
+    with party.ann.live(party.id, "?seat=ann") as socket:
+        socket.hear("hello")
+    out, err = capfd.readouterr()
+    assert ("", "") == (out, err)
+
+
+def test_static_files_are_kept_by_their_contents(house: House) -> None:
+    """The shell names its files under a hash of them all, where they are kept for ever; others are asked for."""
+    browser = house.browser()
+    shell = browser.ask("GET", "/")
+    assert ("no-cache", "text/html; charset=utf-8") == (shell.headers["cache-control"], shell.headers["content-type"])
+    path = shell.text.partition('src="')[2].partition('"')[0]
+    assert path.startswith("/static/")
+    kept = browser.ask("GET", path)
+    assert (200, "text/javascript; charset=utf-8") == (kept.status_code, kept.headers["content-type"])
+    assert "immutable" in kept.headers["cache-control"]
+    asked = browser.ask("GET", "/static/page.js")
+    assert ("no-cache", kept.headers["etag"]) == (asked.headers["cache-control"], asked.headers["etag"])
+    assert "gzip" == asked.headers["content-encoding"]
+    assert "content-encoding" not in browser.ask("GET", path, headers={"Accept-Encoding": "identity"}).headers
+    assert 304 == browser.ask("GET", path, headers={"If-None-Match": kept.headers["etag"]}).status_code
+    assert shell.text == browser.ask("GET", "/t/anything").text == browser.ask("GET", "/join").text
+    error_of(browser.ask("GET", "/static/000000000000/page.js"), 404)
+
+
+def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
+    """The address is the public one, else that on the network; only a server for this machine alone says localhost."""
+    assert "https://table.example" == Settings(public_url="https://table.example/", lan="192.168.1.20").base
+    assert "http://192.168.1.20:8231" == Settings(8231, lan="192.168.1.20").base
+    assert "http://[fd00::1]:8230" == Settings(lan="fd00::1").base
+    assert "http://localhost:8230" == Settings(local=True).base

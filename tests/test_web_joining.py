@@ -1,0 +1,316 @@
+"""Coming in by a link: what it shows, what it changes, who has to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storypool.log.sqlite import SqliteStore
+from storypool.web.access import hashed, mint
+from tests.browsers import House, Party, error_of, secret_of, serving
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+@pytest.fixture
+def party(house: House) -> Party:
+    """A table with people at it."""
+    return house.table()
+
+
+def test_a_link_keeps_its_secret_behind_the_hash(party: Party) -> None:
+    """A link's secret is in its fragment, which no browser sends, and its address is one that a phone can open."""
+    link = party.gm.post(f"{party.path}/links", side="player")
+    assert link["path"].startswith("/join#link=")
+    assert len(secret_of(link)) >= 32
+    assert party.house.here + link["path"] == link["url"]
+
+
+def test_looking_at_a_link_changes_nothing(party: Party) -> None:
+    """Opening a link any number of times stores nothing, sets no cookie, and gives no seat."""
+    secret, seq = party.secret("player"), party.gm.get(party.path)["seq"]
+    browser = party.house.browser()
+    look, *others = [browser.post("/api/join", secret=secret) for _ in range(3)]
+    assert [look, look] == others
+    assert {"id": party.id, "title": "Coins", "system": "tiny"} == look["table"]
+    assert [("Ann", True), ("Bo", True)] == [(seat["name"], seat["confirm"]) for seat in look["seats"]]
+    assert ("player", "player", None) == (look["link"], look["side"], look["seat"])
+    assert browser.cookies == {}
+    assert seq == party.gm.get(party.path)["seq"]
+
+
+def test_a_new_name_takes_a_new_seat(party: Party) -> None:
+    """A player who gives a new name sits down at once, and the cookie speaks for that seat."""
+    browser = party.house.browser()
+    joined = browser.post("/api/join", secret=party.secret("player"), name="Cy")
+    assert (True, party.id, "cy", "player") == (
+        joined["joined"], joined["table"], joined["seat"]["id"], joined["seat"]["side"]
+    )  # fmt: skip
+    assert ["cy"] == [seat["seat"] for seat in browser.get("/api/session")["seats"]]
+    assert browser.get(party.path)["seat"]["id"] == "cy"
+
+
+def test_the_cookie_is_no_business_of_scripts_or_other_sites(party: Party) -> None:
+    """The cookie is HttpOnly and SameSite=Strict for the whole site, and not Secure over plain HTTP."""
+    answer = party.house.browser().ask("POST", "/api/join", {"secret": party.secret("player"), "name": "Cy"})
+    cookie = answer.headers["set-cookie"]
+    for part in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age="):
+        assert part in cookie
+    assert "Secure" not in cookie
+    assert "domain" not in cookie.lower()
+
+
+def test_the_cookie_is_secure_where_people_come_by_https(tmp_path: Path) -> None:
+    """Who came by the public https address gets a Secure cookie; who came over the local network does not."""
+    with serving(tmp_path, public_url="https://table.example") as house:
+        host = house.host()
+        opened = host.post("/api/tables", system="tiny", title="Coins", name="Mona")
+        assert opened["link"]["url"].startswith("https://table.example/join#link=")
+        body = {"secret": secret_of(opened["link"])}
+        near = house.browser().ask("POST", "/api/join", {**body, "name": "Near"})
+        far = house.browser().ask(
+            "POST", "/api/join", {**body, "name": "Far"}, {"Host": "table.example", "Origin": "https://table.example"}
+        )
+        assert "Secure" not in near.headers["set-cookie"]
+        assert "Secure" in far.headers["set-cookie"]
+
+
+def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
+    """A claim waits until a device of that seat or a game master agrees; until then the browser has no seat."""
+    for friend in (party.ann, party.gm):
+        browser = party.house.browser()
+        joined = browser.post("/api/join", secret=party.secret("player"), seat="ann")
+        claim = joined["claim"]
+        assert (False, "waiting", None) == (joined["joined"], claim["state"], joined["seat"])
+        assert [] == browser.get("/api/session")["seats"]
+        assert 401 == browser.ask("GET", party.path).status_code
+        assert [claim["code"]] == [c["code"] for c in friend.get(f"{party.path}/claims")]
+        friend.post(f"{party.path}/claims/{claim['id']}", agree=True)
+        assert "granted" == browser.get(f"/api/claims/{claim['id']}")["state"]
+        assert browser.get(party.path)["seat"]["id"] == "ann"
+
+
+def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
+    """When somebody says no, the browser learns it and still has no seat."""
+    browser = party.house.browser()
+    claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
+    party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
+    assert "refused" == browser.get(f"/api/claims/{claim['id']}")["state"]
+    assert [] == browser.get("/api/session")["seats"]
+    party.ann.refused(404, "POST", f"{party.path}/claims/{claim['id']}", agree=True)
+
+
+def test_nobody_else_has_a_say_in_a_claim(party: Party) -> None:
+    """Another player and a spectator neither see a claim nor may agree to it; nor may who made it."""
+    browser = party.house.browser()
+    claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
+    for other in (party.bo, party.vera):
+        assert [] == other.get(f"{party.path}/claims")
+        other.refused(404, "POST", f"{party.path}/claims/{claim['id']}", agree=True)
+        other.refused(404, "GET", f"/api/claims/{claim['id']}")
+    browser.refused(401, "POST", f"{party.path}/claims/{claim['id']}", agree=True)
+    assert "waiting" == browser.get(f"/api/claims/{claim['id']}")["state"]
+
+
+def test_claims_do_not_pile_up(party: Party) -> None:
+    """Claiming again replaces the earlier claim, and only so many strangers may wait at one table."""
+    browser, secret = party.house.browser(), party.secret("player")
+    for _ in range(3):
+        browser.post("/api/join", secret=secret, seat="ann")
+    assert 1 == len(party.gm.get(f"{party.path}/claims"))
+    for _ in range(19):
+        party.house.browser().post("/api/join", secret=secret, seat="ann")
+    error = party.house.browser().refused(429, "POST", "/api/join", secret=secret, seat="ann")
+    assert "limit" == error["code"]
+
+
+def test_a_link_opens_only_its_own_side(party: Party) -> None:
+    """A player's link gives no game master's seat, by name or by claim, and a spectator's no player's."""
+    browser = party.house.browser()
+    browser.refused(403, "POST", "/api/join", secret=party.secret("player"), seat="mona")
+    browser.refused(403, "POST", "/api/join", secret=party.secret("spectator"), seat="ann")
+    browser.refused(403, "POST", "/api/join", secret=party.secret("player"), host=True)
+    assert {} == browser.cookies
+
+
+def test_a_game_masters_link_is_proof_enough(party: Party) -> None:
+    """A game master's link takes a game master's seat that is there, or a second one, and no player's."""
+    browser, secret = party.house.browser(), party.secret("gm")
+    browser.refused(403, "POST", "/api/join", secret=secret, seat="ann")
+    assert browser.post("/api/join", secret=secret, seat="mona")["seat"]["side"] == "gm"
+    assert browser.post("/api/join", secret=secret, name="Milo")["seat"]["side"] == "gm"
+    assert ["milo", "mona"] == sorted(seat["seat"] for seat in browser.get("/api/session")["seats"])
+
+
+def test_a_seat_makes_a_link_for_another_device(party: Party) -> None:
+    """A device's link gives exactly its seat, at once, to whoever opens it and says yes."""
+    link = party.ann.post(f"{party.path}/links", side="device")
+    browser = party.house.browser()
+    look = browser.post("/api/join", secret=secret_of(link))
+    assert ("device", "ann", False) == (look["link"], look["seat"]["id"], look["seat"]["confirm"])
+    browser.refused(403, "POST", "/api/join", secret=secret_of(link), seat="bo")
+    browser.refused(403, "POST", "/api/join", secret=secret_of(link), name="Annette")
+    assert "ann" == browser.post("/api/join", secret=secret_of(link), seat="ann")["seat"]["id"]
+
+
+def test_only_a_game_master_invites(party: Party) -> None:
+    """Players and spectators mint links for their own devices alone."""
+    for other in (party.ann, party.vera):
+        for side in ("gm", "player", "spectator"):
+            assert "identity" == other.refused(403, "POST", f"{party.path}/links", side=side)["code"]
+        other.refused(403, "POST", f"{party.path}/links", side="device", whose="bo")
+    assert party.gm.post(f"{party.path}/links", side="device", whose="bo")["side"] == "device"
+
+
+def test_lists_of_links_hold_no_secrets(party: Party) -> None:
+    """A list of links gives names and times; its ids are of no use for coming in."""
+    link = party.gm.post(f"{party.path}/links", side="player", note="Cy's phone")
+    listed = party.gm.ask("GET", f"{party.path}/links")
+    assert secret_of(link) not in listed.text
+    ours = next(one for one in listed.json() if one["id"] == link["id"])
+    assert ("player", "Cy's phone") == (ours["side"], ours["note"])
+    party.house.browser().refused(401, "POST", "/api/join", secret=link["id"])
+    assert [] == party.ann.get(f"{party.path}/links")
+
+
+def test_a_link_works_until_it_is_revoked(party: Party) -> None:
+    """A link lets in any number of people; once revoked it lets in nobody, and who is in stays."""
+    link = party.gm.post(f"{party.path}/links", side="player")
+    first = party.house.browser()
+    first.post("/api/join", secret=secret_of(link), name="Cy")
+    party.house.browser().post("/api/join", secret=secret_of(link), name="Di")
+    party.ann.refused(404, "DELETE", f"{party.path}/links/{link['id']}")
+    assert 200 == party.gm.ask("DELETE", f"{party.path}/links/{link['id']}").status_code
+    error = party.house.browser().refused(401, "POST", "/api/join", secret=secret_of(link), name="Ed")
+    assert "identity" == error["code"]
+    assert "cy" == first.get(party.path)["seat"]["id"]
+
+
+def test_secrets_are_stored_as_hashes_alone(tmp_path: Path) -> None:
+    """No secret of a link or a session is found in any file of the data folder."""
+    data = tmp_path / "data"
+    store = SqliteStore(data)
+    with serving(tmp_path, store) as house:
+        party = house.table()
+        secrets = [party.secret("player"), *party.ann.cookies.values(), party.token("player", "Cy")]
+    store.close()
+    stored = b"".join(path.read_bytes() for path in data.rglob("*") if path.is_file())
+    for secret in secrets:
+        assert secret.encode() not in stored
+        assert hashed(secret).encode() in stored
+
+
+def test_one_cookie_holds_any_number_of_seats(party: Party) -> None:
+    """A browser with several seats says which one it speaks for, and gets what that seat may see."""
+    party.ann.post("/api/join", secret=party.secret("gm"), name="Annmaster")
+    error = party.ann.refused(400, "GET", party.path)
+    assert "ann, annmaster" in error["remedy"]
+    assert "gm" == party.ann.get(f"{party.path}?seat=annmaster")["seat"]["side"]
+    assert "player" == party.ann.get(f"{party.path}?seat=ann")["seat"]["side"]
+
+
+def test_nobody_speaks_for_another(party: Party) -> None:
+    """A seat in a request is a claim that is checked: 401 without a session, 403 for another's seat."""
+    body = {"seat": "mona", "move": "session.end"}
+    assert "identity" == party.ann.refused(403, "POST", f"{party.path}/moves", **body)["code"]
+    assert "identity" == party.house.browser().refused(401, "POST", f"{party.path}/moves", **body)["code"]
+    party.ann.refused(403, "GET", f"{party.path}?seat=mona")
+    party.ann.refused(403, "GET", f"{party.path}/log?seat=mona")
+    party.ann.refused(403, "GET", f"{party.path}/events?seat=mona")
+
+
+def test_another_table_and_no_table_look_alike(party: Party) -> None:
+    """Who has no seat at a table cannot tell whether there is one."""
+    other = party.house.table()
+    there = party.ann.ask("GET", other.path)
+    nowhere = party.ann.ask("GET", "/api/tables/0000000000")
+    assert error_of(there, 404) == error_of(nowhere, 404)
+
+
+def test_a_freed_seat_speaks_no_more(party: Party) -> None:
+    """When the game master frees a seat, its devices are told so; they cannot come back by themselves."""
+    party.gm.move(party.id, "seat.remove", seat="ann")
+    assert "identity" == party.ann.refused(403, "GET", party.path)["code"]
+
+
+def test_a_seat_given_to_somebody_else_signs_its_devices_out(party: Party) -> None:
+    """Replacing a seat keeps it and its characters, ends its sessions and links, and gives one new link."""
+    old = secret_of(party.ann.post(f"{party.path}/links", side="device"))
+    party.bo.refused(403, "POST", f"{party.path}/seats/ann/replace")
+    link = party.gm.post(f"{party.path}/seats/ann/replace")
+    party.ann.refused(401, "GET", party.path)
+    party.house.browser().refused(401, "POST", "/api/join", secret=old)
+    browser = party.house.browser()
+    browser.post("/api/join", secret=secret_of(link), seat="ann")
+    assert "ann" == browser.get(party.path)["table"]["characters"]["ilse"]["seat"]
+
+
+def test_forgetting_a_device(party: Party) -> None:
+    """A browser that signs out speaks for nobody, and its old cookie neither; the seat stays."""
+    cookies = dict(party.ann.cookies)
+    answer = party.ann.ask("DELETE", "/api/session")
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    party.ann.cookies = cookies
+    party.ann.refused(401, "GET", party.path)
+    assert party.gm.get(party.path)["table"]["seats"]["ann"]["here"] is True
+
+
+def test_programs_use_a_token(party: Party) -> None:
+    """A program joins with its link as a bearer, gets a token and no cookie, and moves with it."""
+    client = party.house.client
+    bearer = {"Authorization": f"Bearer {party.secret('player')}"}
+    joined = client.post("/api/join", json={"name": "Bot", "program": True}, headers=bearer)
+    assert "set-cookie" not in joined.headers
+    mine = {"Authorization": f"Bearer {joined.json()['token']}"}
+    made = client.post(f"{party.path}/moves", json={"move": "table.say", "args": {"text": "beep"}}, headers=mine)
+    assert 200 == made.status_code, made.text
+    assert "bot" == client.get(party.path, headers=mine).json()["seat"]["id"]
+    assert 401 == client.get(party.path, headers={"Authorization": "Bearer nonsense"}).status_code
+    assert 401 == client.get(party.path, headers=bearer).status_code
+
+
+def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
+    """Behind a public address only the host opens tables; the host lists every table and mints a lost GM link."""
+    with serving(tmp_path, public_url="https://table.example") as house:
+        stranger = house.browser()
+        assert False is stranger.get("/api/session")["may_open"]
+        stranger.refused(403, "POST", "/api/tables", system="tiny", title="Mine")
+        gm, host = house.host(), house.host()
+        id = gm.post("/api/tables", system="tiny", title="Coins", name="Mona")["table"]
+        assert [("Coins", [])] == [(one["title"], one["seats"]) for one in host.get("/api/tables")]
+        link = host.post(f"/api/tables/{id}/links", side="gm")
+        host.refused(404, "POST", f"/api/tables/{id}/links", side="player")
+        host.refused(404, "POST", "/api/tables/0000000000/links", side="gm")
+        assert "mona" == host.post("/api/join", secret=secret_of(link), seat="mona")["seat"]["id"]
+
+
+def test_a_hosts_link_is_looked_at_first(house: House) -> None:
+    """Opening the host's link gives nothing until it is taken up, and it gives no seat."""
+    secret, browser = mint(house.store, "host"), house.browser()
+    assert "host" == browser.post("/api/join", secret=secret)["link"]
+    assert {} == browser.cookies
+    assert browser.post("/api/join", secret=secret, host=True)["host"] is True
+    assert browser.get("/api/session")["host"] is True
+
+
+def test_two_servers_on_one_machine_keep_their_cookies_apart(tmp_path: Path) -> None:
+    """Browsers share cookies between the ports of a host, so each server's cookie has a name of its own."""
+    with serving(tmp_path) as one, serving(tmp_path) as two:
+        assert one.table().ann.cookies.keys().isdisjoint(two.table().ann.cookies.keys())
+
+
+def test_a_code_for_phones_is_rows_of_cells(house: House) -> None:
+    """The code of a link is a square of 0 and 1 with its three corners, asked for by POST."""
+    drawn = house.browser().post("/api/qr", text=f"{house.here}/join#link=abc")
+    assert {drawn["size"]} == {len(drawn["rows"])} | {len(row) for row in drawn["rows"]}
+    assert {0, 1} == {cell for row in drawn["rows"] for cell in row}
+    corner = [1, 1, 1, 1, 1, 1, 1]
+    assert [corner] * 3 == [drawn["rows"][0][:7], drawn["rows"][0][-7:], drawn["rows"][-1][:7]]
+    assert 405 == house.browser().ask("GET", "/api/qr").status_code

@@ -1,0 +1,154 @@
+"""Starting the server: a free port, an address that a phone can open, the host's link, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+import segno
+
+from storypool.log.memory import MemoryStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import StoreBusy, StoreError
+from storypool.web import serve
+from storypool.web.access import Access
+from storypool.web.serve import TOKEN, CannotServe, Place, code, host_link, lan_address, listening, tell
+from storypool.web.settings import Settings
+from tests.browsers import WAIT
+
+
+def test_a_taken_port_gives_way_to_the_next() -> None:
+    """When a port is taken the next free one is used; when all are, the refusal names them."""
+    with closing(listening("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        with closing(listening("127.0.0.1", port)) as second:
+            assert port < second.getsockname()[1] <= port + serve.PORTS_TRIED
+
+
+def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When every port that is tried is taken, the sentence names them and the remedy."""
+    monkeypatch.setattr(serve, "PORTS_TRIED", 1)
+    with closing(listening("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(CannotServe, match=f"{port} to {port} .*--port"):
+            listening("127.0.0.1", port)
+
+
+def test_an_address_that_is_not_ours_is_said() -> None:
+    """An address of another machine cannot be listened on, and the sentence says so."""
+    with pytest.raises(CannotServe, match=r"192\.0\.2\.1.*--host"):
+        listening("192.0.2.1", 0)
+
+
+def test_connections_answer_without_delay() -> None:
+    """What listens is named TCP, which is what makes the event loop switch the delay of small packets off."""
+    with closing(listening("127.0.0.1", 0)) as door:
+        assert socket.IPPROTO_TCP == door.proto
+
+
+def test_a_phones_address_is_never_this_machines_own() -> None:
+    """The address on the network is no loopback address, or there is none."""
+    assert not lan_address().startswith("127.")
+    assert "localhost" != lan_address()
+
+
+def test_what_is_said_at_the_start() -> None:
+    """The address, each link under its label, and a code of the address without any secret."""
+    said: list[str] = []
+    tell(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], said.append)
+    whole = "\n".join(said)
+    assert "http://192.168.1.20:8231\n" in whole
+    assert "http://192.168.1.20:8231/#host=abc" in whole
+    assert code("http://192.168.1.20:8231") in whole
+    assert "localhost" not in whole
+    said.clear()
+    tell(Settings(8231, public_url="https://table.example"), [], said.append)
+    assert code("https://table.example") in "\n".join(said)
+    said.clear()
+    tell(Settings(8231, local=True), [Place("For you:", "/#host=abc")], said.append)
+    whole = "\n".join(said)
+    assert "http://localhost:8231/#host=abc" in whole
+    assert "█" not in whole
+
+
+def test_the_code_is_the_code() -> None:
+    """Read back from its half blocks, the printed code is the code of that address with two light rows around it."""
+    address = "http://192.168.1.20:8230"
+    halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    rows: list[list[int]] = []
+    for line in code(address).split("\n"):
+        pairs = [halves[cell] for cell in line]
+        rows += [[top for top, _ in pairs], [bottom for _, bottom in pairs]]
+    wanted = [list(map(int, row)) for row in segno.make(address, error="l", micro=False).matrix]
+    inner = [row[2 : 2 + len(wanted)] for row in rows[2 : 2 + len(wanted)]]
+    assert wanted == inner
+    assert {0} == {cell for row in (*rows[:2], *rows[2 + len(wanted) :]) for cell in row}
+
+
+def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
+    """A start gives a new link and a token in a file for this user alone; those of the start before are revoked."""
+    store = MemoryStore()
+    first, token = host_link(store, tmp_path), (tmp_path / TOKEN).read_text(encoding="utf-8")
+    second = host_link(store, tmp_path)
+    now = (tmp_path / TOKEN).read_text(encoding="utf-8")
+    assert 0o600 == stat.S_IMODE((tmp_path / TOKEN).stat().st_mode)
+
+    async def held() -> list[bool]:
+        access = Access(store, lambda: 0)
+        links = [await access.link(place.path.removeprefix("/#host=")) for place in (first, second)]
+        sessions = [await access.session(one) for one in (token, now)]
+        return [one is not None for one in (*links, *sessions)]
+
+    assert [False, True, False, True] == asyncio.run(held())
+    with pytest.raises(StoreError, match="nowhere"):
+        host_link(store, tmp_path / "nowhere")
+
+
+def test_a_server_from_start_to_end(tmp_path: Path) -> None:
+    """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly."""
+    program = (
+        "import functools, pathlib, sys\nfrom storypool.web.serve import run\n"
+        "say = functools.partial(print, flush=True)\n"
+        "run(pathlib.Path(sys.argv[1]), local=True, port=0, open_browser=False, say=say)\n"
+    )
+    server = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        lines = _until(server, "Ctrl+C")
+        address = next(line.split()[-1] for line in lines if "http://localhost:" in line)
+        with httpx.Client(base_url=address, timeout=WAIT, trust_env=False) as client:
+            assert "<!doctype html>" in client.get("/").text.lower()
+            assert "starwars" in [game["key"] for game in client.get("/api/systems").json()]
+            token = (tmp_path / TOKEN).read_text(encoding="utf-8")
+            host = client.get("/api/session", headers={"Authorization": f"Bearer {token}"}).json()
+            assert host["host"] is True
+            with pytest.raises(StoreBusy) as busy:
+                SqliteStore(tmp_path)
+            assert busy.value.address == address.replace("localhost", "127.0.0.1")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(WAIT) in (0, 1, -signal.SIGINT, 130)
+    finally:
+        server.kill()
+        server.wait(WAIT)
+        server.stdout.close()
+    assert not (tmp_path / TOKEN).exists()
+    SqliteStore(tmp_path).close()
+
+
+def _until(server: subprocess.Popen[str], word: str) -> list[str]:
+    """What a server says, up to the line with this word."""
+    assert server.stdout is not None
+    lines = []
+    for line in iter(server.stdout.readline, ""):
+        lines.append(line)
+        if word in line:
+            break
+    return lines

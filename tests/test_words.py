@@ -1,0 +1,219 @@
+"""The catalogue: every sentence that the program can say is there with its blanks, and none lies there unused."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import storypool
+from storypool import house, live, systems
+from storypool.words import Words
+from storypool.words import house as house_words
+
+ROOT = Path(storypool.__file__).parent
+
+
+class Use(NamedTuple):
+    """A sentence asked for by its id: where, which, and the values given for its blanks (None: they are computed)."""
+
+    file: str
+    line: int
+    key: str
+    values: frozenset[str] | None
+
+
+def files() -> list[Path]:
+    """Every module of the package."""
+    return sorted(ROOT.rglob("*.py"))
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    """The source of a module."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def catalogues(file: Path) -> list[Words]:
+    """The catalogues that a module may speak from: those of the games it belongs to, the server's, or the house's."""
+    room = file.relative_to(ROOT).parts
+    if room[0] == "systems" and len(room) > 2:
+        games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
+        return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
+    core = {"asks.py", "rules.py", "house.py", "story.py", "system.py"}
+    return [house_words()] if room[0] in core else [live.words()]
+
+
+def _of_family(game: str, family: str) -> bool:
+    sources = "".join(f.read_text(encoding="utf-8") for f in sorted((ROOT / "systems" / game).glob("*.py")))
+    return f"storypool.systems.{family}" in sources
+
+
+def uses(file: Path) -> Iterator[Use]:
+    """Every sentence that a module asks for by a literal id."""
+    name = str(file.relative_to(ROOT))
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Subscript) and _words(node.value):
+            for key in _literals(node.slice):
+                yield Use(name, node.lineno, key, frozenset())
+        elif isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            at = {"say": 0, "no": 0, "firm": 0, "refused": 1, "_bad": 2}.get(called)
+            if at is None or len(node.args) <= at:
+                continue
+            given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
+            for key in _literals(node.args[at]):
+                if called == "say" and "." not in key:
+                    continue
+                yield Use(name, node.lineno, key if called == "say" else f"no.{key}", given)
+
+
+def _words(node: ast.expr) -> bool:
+    """Whether this expression is a catalogue: a name `words`, an attribute `words`, or what `words()` gives."""
+    if isinstance(node, ast.Call):
+        return _words(node.func)
+    return getattr(node, "attr", getattr(node, "id", "")) in ("words", "house_words")
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _literals(node.body)
+        yield from _literals(node.orelse)
+
+
+def blanks(text: str) -> set[str]:
+    """The names of the blanks in a sentence."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
+    """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its blanks need."""
+    for words in catalogues(file):
+        for use in uses(file):
+            assert use.key in words, f"{use.file}:{use.line}: there is no sentence {use.key}"
+            if use.values is not None:
+                for key in {use.key, f"{use.key}.remedy"} & set(words):
+                    assert set() == blanks(words[key]) - use.values, f"{use.file}:{use.line}: {key}"
+
+
+def test_uses_are_found() -> None:
+    """The search through the source finds sentences of every kind, so that it is not green because it saw nothing."""
+    found = {use.key for file in files() for use in uses(file)}
+    expected = {"no.busy", "no.check", "no.argument.missing", "no.cap", "story.opened", "points.refund", "no.window"}
+    assert set() == expected - found
+
+
+def all_catalogues() -> Mapping[str, Words]:
+    """The catalogue of each game, and the server's."""
+    return {**{key: game.words for key, game in systems.find().items()}, "server": live.words()}
+
+
+@cache
+def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+    """Every text in the source, and every pattern that a text put together there can have."""
+    texts, patterns = set(), set()
+    for file in files():
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = [re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+" for p in node.values]
+                fixed = "".join(str(p.value) for p in node.values if isinstance(p, ast.Constant))
+                # What puts "no." before any reason says nothing about which reasons there are.
+                if re.fullmatch(r"[a-z_]+\.[a-z_.]*", fixed) and fixed not in ("no.", "no..remedy"):
+                    patterns.add("".join(parts))
+    for script in sorted(ROOT.rglob("web/static/js/*.js")):
+        texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
+    return frozenset(texts), tuple(re.compile(pattern) for pattern in sorted(patterns))
+
+
+@cache
+def asked() -> frozenset[str]:
+    """Every id that is asked for as it is."""
+    return frozenset(use.key for file in files() for use in uses(file))
+
+
+def _said(key: str) -> bool:
+    texts, patterns = said()
+    base = key.removesuffix(".remedy")
+    if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
+        return True
+    return base in asked()
+
+
+@pytest.mark.parametrize("name", all_catalogues())
+def test_no_sentence_lies_unused(name: str) -> None:
+    """Each sentence of the catalogue can be said: its id, or a pattern that makes it, stands in the source."""
+    assert [] == sorted(key for key in all_catalogues()[name] if not _said(key))
+
+
+@pytest.mark.parametrize("name", systems.names())
+def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
+    """Sentences about moves, options and remedies belong to a move, an option or a refusal that there is."""
+    game = systems.get(name)
+    options = {option.key for option in game.options}
+    houses = {option.key for other in systems.find().values() for option in other.options}
+    known = {move.key for other in systems.find().values() for move in other.moves}
+    for key in game.words:
+        if key.startswith("story.move."):
+            assert key.removeprefix("story.move.") in known, key
+        if key.startswith("option."):
+            assert key.removeprefix("option.") in houses, key
+        if key.endswith(".remedy"):
+            assert key.removesuffix(".remedy") in game.words, key
+    assert set() == {f"option.{key}" for key in options} - set(game.words)
+
+
+@pytest.mark.parametrize("name", all_catalogues())
+def test_sentences_are_whole(name: str) -> None:
+    """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence does."""
+    for key, text in all_catalogues()[name].items():
+        assert all(re.fullmatch(r"[a-z_]+", blank) for blank in blanks(text)), key
+        assert text == text.strip() or key in ("result.and", "result.triumph_fails", "result.despair_succeeds"), key
+        assert "  " not in text, key
+        if key.startswith("no."):
+            assert text.endswith((".", "!", "?")), f"{key}: {text}"
+            assert not text[0].islower(), f"{key}: {text}"
+
+
+@pytest.mark.parametrize("name", systems.names())
+def test_every_side_and_period_has_a_word(name: str) -> None:
+    """What a refusal or the story puts into a blank by its own key has a word in every catalogue."""
+    words = systems.get(name).words
+    assert {f"side.{side}" for side in ("gm", "player", "spectator")} <= set(words)
+    assert {f"period.{kind}" for kind in ("session", "scene", "round")} <= set(words)
+
+
+def test_saying_fills_every_blank() -> None:
+    """A sentence is said with its blanks filled, whatever they are called, and a value with braces stays as it is."""
+    words = Words({"a": "{key} of {self}: {n}", "b": "{who}"})
+    assert "1 of 2: 3" == words.say("a", key=1, self=2, n=3)
+    assert "{n}" == words.say("b", who="{n}")
+    with pytest.raises(KeyError):
+        words.say("a", key=1)
+    with pytest.raises(KeyError):
+        words.say("c")
+
+
+def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
+    """A file that brings a sentence that is already there is an error that names it."""
+    (tmp_path / "more.toml").write_text('[no]\nbusy = "No."\n[new]\nkey = "Yes."\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"no\.busy"):
+        house_words().plus(tmp_path / "more.toml")
+    added = Words({}).plus(tmp_path / "more.toml")
+    assert {"no.busy": "No.", "new.key": "Yes."} == dict(added)
+
+
+def test_moves_of_the_house_are_all_words_of_the_house() -> None:
+    """What every table can refuse is said in the house's own catalogue, so a new game gets it as it is."""
+    assert [] == [move.key for move in house.MOVES if not move.title]
+    assert {"no.session", "no.check", "no.undo.nothing", "no.proposal.none"} <= set(house_words())
