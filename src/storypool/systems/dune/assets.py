@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.asks import Ask, Choice
-from storypool.house import characters
 from storypool.rules import Move, Turn, move
 from storypool.systems.dune.conflicts import conflict, zones
-from storypool.systems.dune.sheet import first_own
+from storypool.systems.dune.sheet import first_own, written_by
 from storypool.systems.dune.terms import has_a_character
 from storypool.table import Event, Table, Trait, TraitSet, Value
 
@@ -64,9 +63,9 @@ def defences(table: Table, who: str) -> list[Trait]:
 
 @move(
     "asset.add",
-    when=lambda t: None if any(characters(own=True)(t)) else t.firm("character.none"),
+    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
-        Ask("who", "choice", "Whose is it?", characters(own=True), default=first_own),
+        Ask("who", "choice", "Whose is it?", written_by, default=first_own),
         Ask("text", "text", "What is it called?"),
         Ask(
             "kind",
@@ -109,8 +108,8 @@ def add_asset(turn: Turn) -> Iterator[Event]:
 
 
 def _things(turn: Turn) -> Iterator[Choice]:
-    ours = {choice.value for choice in characters(own=True)(turn)}
-    yield from characters(own=True)(turn)
+    ours = {choice.value for choice in written_by(turn)}
+    yield from written_by(turn)
     for trait in turn.table.traits.values():
         if trait.kind == "asset" and trait.about in ours:
             yield Choice(trait.id, trait.text)

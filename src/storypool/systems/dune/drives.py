@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from storypool.asks import Ask, Choice
 from storypool.bag import Bag
-from storypool.house import building, characters, idle, in_session
+from storypool.house import building, idle, in_session
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.dune.sheet import (
@@ -23,6 +23,7 @@ from storypool.systems.dune.sheet import (
     statement,
     struck,
     traits_of,
+    written_by,
 )
 from storypool.systems.dune.terms import in_the_open, own, text, with_terms
 from storypool.table import Character, CharacterSet, Check, Event, Outcome, PointsSet, Trait, TraitSet
@@ -132,7 +133,7 @@ def strike(turn: Turn, who: str, drive: str) -> Event:
 # What stands on a sheet in words.
 
 KINDS = ("statement", "focus", "talent", "trait")
-WHO = Ask("who", "choice", "Whose?", characters(own=True), default=first_own)
+WHO = Ask("who", "choice", "Whose?", written_by, default=first_own)
 
 
 def _places(turn: Turn) -> Iterator[Choice]:
@@ -145,7 +146,7 @@ def _places(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "sheet.write",
-    when=lambda t: None if any(characters(own=True)(t)) else t.firm("character.none"),
+    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
         WHO,
         Ask("kind", "choice", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
@@ -173,14 +174,14 @@ def write(turn: Turn) -> Iterator[Event]:
 def struck_drives(turn: Turn) -> Iterator[Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
-    for choice in characters(own=True)(turn):
+    for choice in written_by(turn):
         for trait in traits_of(turn.table, "statement", choice.value):
             if struck(trait) and named in ("", choice.value):
                 yield Choice(trait.at, label(trait.at), trait.text)
 
 
 def _whose(turn: Turn) -> Iterator[Choice]:
-    for choice in characters(own=True)(turn):
+    for choice in written_by(turn):
         if any(struck(trait) for trait in traits_of(turn.table, "statement", choice.value)):
             yield choice
 

@@ -108,6 +108,11 @@ def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
         yield Choice(key, label(key), turn.system.words.say("drive.struck", text=note) if struck(found) else note)
 
 
+def written_by(turn: Turn) -> Iterator[Choice]:
+    """Whose sheet this seat may write on: the game master on everybody's, a player on those they play."""
+    return characters(own=turn.seat.side != "gm")(turn)
+
+
 def first_own(turn: Turn) -> str | None:
     """The first character that this seat plays."""
     return next((choice.value for choice in characters(own=True)(turn)), None)
