@@ -187,7 +187,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
 _ABOUT = {
     "remove": ("asset",),
     "obstacle": ("trait", "fact", "complication", "effect"),
-    "aid": ("complication", "trait", "defeated"),
+    "aid": ("complication", "trait", "fact", "effect", "defeated"),
 }
 
 

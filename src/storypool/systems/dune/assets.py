@@ -72,6 +72,7 @@ def defences(table: Table, who: str) -> list[Trait]:
             "choice",
             "What kind?",
             lambda t: [Choice(k, t.system.words[f"asset.{k}"]) for k in KINDS],
+            needed=False,
             free=True,
         ),
         Ask("potency", "number", "Potency", default=0, low=0, high=5, needed=False),
