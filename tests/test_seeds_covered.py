@@ -16,7 +16,7 @@ from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing
 
 PLAYS = Path(__file__).parent / "plays"
-GAMES = ("starwars", "genesys")
+GAMES = ("starwars", "genesys", "dune")
 """The games whose rules these seeds are."""
 SECTIONS = {
     "000": (
@@ -51,8 +51,37 @@ SECTIONS = {
         "Triumph",
         "Despair",
     ),
+    "004": (
+        "Skills",
+        "Drives",
+        "Difficulty Levels",
+        "Traits",
+        "Skill Test Procedure",
+        "Dice Pool",
+        "Assistance",
+        "Complications",
+        "Success at Cost",
+        "Determination",
+        "Challenging Drives",
+        "Recovering a Drive",
+        "Momentum Uses",
+        "Adding to Threat",
+        "Spending Threat",
+        "Conflict",
+        "Moving Assets",
+        "Use of Assets",
+        "Attack Sequence",
+        "Resisting Defeat",
+        "Gaining Advancement Points",
+        "Spending Advancement Points",
+        "Minor NPCs",
+        "Notable NPCs",
+        "Major NPCs",
+        "Special Abilities",
+        "Story Hook Generator",
+    ),
 }
-"""Every section of the two seeds that states a rule, in their order."""
+"""Every section of these seeds that states a rule, in their order."""
 NAMED = re.compile(r"# (ruling on )?seed (\d{3}), ([^:]+): (.+)")
 LISTED = tomllib.loads((PLAYS / "seeds.toml").read_text(encoding="utf-8"))
 
@@ -129,7 +158,7 @@ def test_every_play_names_a_section_of_a_seed() -> None:
 
 
 def test_every_section_has_its_rules() -> None:
-    """Every section of the two seeds is on the list with a rule, and no other section is."""
+    """Every section of these seeds is on the list with a rule, and no other section is."""
     covered = {seed: set(sections) for seed, sections in LISTED["rule"].items()}
     assert {seed: set(sections) for seed, sections in SECTIONS.items()} == covered
     ruled = {(seed, section) for seed, sections in LISTED["ruling"].items() for section in sections}

@@ -45,7 +45,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
             passed, margin = passed and margin >= rival, margin - max(0, rival)
         said = {"n": n, "c": c, "difficulty": number(check, "difficulty"), "margin": margin}
         key = {True: "passed", False: "failed", None: "opposed"}[passed]
-        text = words.say(f"result.{key}", **said) + (words.say("result.complications", **said) if c else "")
-        return Outcome(passed, margin, net, text)
+        told = [words.say(f"result.{key}", **said), *([words.say("result.complications", c=c)] if c else [])]
+        return Outcome(passed, margin, net, " ".join(told))
 
     return read
