@@ -7,13 +7,13 @@ from storypool.systems.dune.sheet import DRIVES, SKILLS
 
 LOOK = {
     "d20": Look("d20", "d20", "20", "octagon", "plain", "sand"),
-    "one": Look("fixed 1", "fixed 1s", "1", "octagon", "dots", "sand"),
+    "automatic": Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
     "helper": Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
     "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
     "success": Look("success", "successes", glyph="success", colour="help"),
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
-    "point": Look("point", "points", glyph="strain"),
-    "effect": Look("effect", "effects", glyph="despair", colour="hinder"),
+    "harm": Look("point", "points", glyph="strain"),
+    "special": Look("effect", "effects", glyph="despair", colour="hinder"),
     "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
     "threat": Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
     "determination": Look("Determination", "Determination", glyph="determination", colour="help"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from storypool.dice import Die, Rolled
 from storypool.systems.dune.terms import number, numbers
-from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
+from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted, result
 from storypool.table import Check, Outcome, Table
 from storypool.words import Words
 
@@ -34,10 +34,13 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
     """
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+        if "target" not in check.terms:
+            passed, net, told = result(lies)
+            return Outcome(passed, 0, net, told)
         net = counted(lies, bind(table, check))
         n, c = net["successes"], net["complications"]
         margin = n - number(check, "difficulty")
-        passed: bool | None = margin >= 0
+        passed = margin >= 0
         if check.terms.get("kind") == "oppose" and not check.terms.get("both_test"):
             passed, margin = None, 0
         elif "rival" in check.terms:
@@ -45,7 +48,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
             passed, margin = passed and margin >= rival, margin - max(0, rival)
         said = {"n": n, "c": c, "difficulty": number(check, "difficulty"), "margin": margin}
         key = {True: "passed", False: "failed", None: "opposed"}[passed]
-        told = [words.say(f"result.{key}", **said), *([words.say("result.complications", c=c)] if c else [])]
-        return Outcome(passed, margin, net, " ".join(told))
+        parts = [words.say(f"result.{key}", **said), *([words.say("result.complications", c=c)] if c else [])]
+        return Outcome(passed, margin, net, " ".join(parts))
 
     return read

@@ -21,10 +21,10 @@ MOST = 5
 
 D20 = Die("d20", (Bag(),) * SIDES)
 """Without a target number the faces say nothing."""
-ONE = Die("one", (Bag(success=2),))
+ONE = Die("automatic", (Bag(success=2),))
 """A die that Determination sets to 1: it is not thrown."""
 HELPER = Die("helper", (Bag(),) * SIDES)
-CHALLENGE = Die("challenge", (Bag(point=1), Bag(point=2), Bag(), Bag(), *(Bag(point=1, effect=1),) * 2))
+CHALLENGE = Die("challenge", (Bag(harm=1), Bag(harm=2), Bag(), Bag(), *(Bag(harm=1, special=1),) * 2))
 
 DICE = (D20, ONE, HELPER, CHALLENGE)
 
@@ -32,17 +32,17 @@ AXES = Axes(
     {
         "success": Bag(successes=1),
         "complication": Bag(complications=1),
-        "point": Bag(total=1),
-        "effect": Bag(effects=1),
+        "harm": Bag(total=1),
+        "special": Bag(effects=1),
     },
     {},
 )
 
 NOTATION = Notation(
-    ("d20", "one", "helper", "challenge"),
+    ("d20", "automatic", "helper", "challenge"),
     (),
-    {"letters": {"D": "d20", "O": "one", "H": "helper", "C": "challenge"}},
-    words={"ones": "one", "helpers": "helper", "challenges": "challenge"},
+    {"letters": {"D": "d20", "A": "automatic", "H": "helper", "C": "challenge"}},
+    words={"one": "automatic", "ones": "automatic", "helpers": "helper", "challenges": "challenge"},
 )
 
 

@@ -14,9 +14,9 @@ from storypool.dice import Axes, Die
 from storypool.odds import Distribution, TooManyDice, ge, odds
 from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import Answer, answer, text
-from storypool.systems.twod20.dice import CHALLENGE, MOST, SIDES, bound
+from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
-CHALLENGE_AXES = Axes({"point": Bag(total=1), "effect": Bag(effects=1)}, {})
+CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
 RESULT = ("successes", "complications")
 _LEADER = Axes(
     {
@@ -71,8 +71,7 @@ def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | No
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
     """The joint odds of successes and complications; `again`: what fails is re-rolled once, die by die."""
     die = _split(side)
-    fixed = Die("one", (Bag(success=2),))
-    lead = odds({die: side.dice - side.ones, fixed: side.ones}, _LEADER)
+    lead = odds({die: side.dice - side.ones, ONE: side.ones}, _LEADER)
     helpers = Distribution.from_outcomes(RESULT, {(0, 0): 1})
     for target, focus in side.helpers:
         helpers = helpers + _of(bound("helper", target, focus, side.range))
@@ -180,8 +179,8 @@ class Terms:
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
         """What one side rolls: the dice from its pool, the rest from terms that begin with `side`."""
-        dice = pool["d20"] + pool["one"]
-        if not 1 <= dice <= MOST or set(pool) - {"d20", "one"}:
+        dice = pool[D20.name] + pool[ONE.name]
+        if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = f"A test is rolled with 1 to {MOST} d20, not with {dice}." if not 1 <= dice <= MOST else ""
             reason = reason or "Only d20 are rolled in a test."
             remedy = "Name helpers as assist=target:focus."
@@ -192,7 +191,7 @@ class Terms:
             self.number(here["target"], None, 1, SIDES),
             self.number(here["focus"], 1, 0, SIDES),
             self.number(here["range"], 1, 1, 5),
-            pool["one"] or self.number(f"{side}ones", 0, 0, dice),
+            pool[ONE.name] or self.number(f"{side}ones", 0, 0, dice),
             self.helpers(f"{side}assist"),
         )
 
