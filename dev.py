@@ -2,6 +2,7 @@
 """Everything that is done with a checkout of Storypool, from a fresh machine on.
 
 python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
+python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py lock [...]    write requirements/*.txt anew; what follows goes to 'uv pip compile' (--upgrade ...)
@@ -365,9 +366,14 @@ def stages(root: Path, python: Path, arguments: Sequence[str]) -> dict[str, list
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
-    """Serve a table until it is stopped."""
+    """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a scene."""
     env = prepare(ROOT, "run", shutil.which("uv"))
-    become([str(env.program("storypool")), "serve", *arguments])
+    become([str(env.program("storypool")), *served(arguments)])
+
+
+def served(arguments: Sequence[str]) -> list[str]:
+    """The command of the terminal that 'run' stands for."""
+    return list(arguments) if arguments[:1] == ["demo"] else ["serve", *arguments]
 
 
 def test(arguments: Sequence[str]) -> int:

@@ -294,3 +294,9 @@ def test_the_build_runs_the_readmes_command() -> None:
     assert text.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in text
     assert "python3 dev.py test" in text
+
+
+def test_run_serves_a_table_or_the_demo() -> None:
+    """What follows 'run' goes to the server, and 'demo' serves a table in the middle of a scene."""
+    assert ["serve", "--local"] == dev.served(["--local"])
+    assert ["demo", "--port", "9000"] == dev.served(["demo", "--port", "9000"])

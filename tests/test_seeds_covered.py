@@ -16,7 +16,7 @@ from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing
 
 PLAYS = Path(__file__).parent / "plays"
-GAMES = ("starwars", "genesys", "dune")
+GAMES = ("starwars", "genesys", "destinydice", "dune")
 """The games whose rules these seeds are."""
 SECTIONS = {
     "000": (
@@ -29,6 +29,19 @@ SECTIONS = {
         "Special Abilities and Talents",
         "Luck and Deus Ex Machina",
         "Destiny Point Economy",
+    ),
+    "002": (
+        "Destiny Dice",
+        "Types of Dice",
+        "Die Symbols",
+        "Approaches",
+        "Stunts",
+        "Building Your Die Pool",
+        "Roll and Interpret",
+        "Using Special Symbols",
+        "Aspects",
+        "Bad Guys",
+        "The Dice",
     ),
     "003": (
         "Basic Dice Pool",
@@ -158,7 +171,7 @@ def test_every_play_names_a_section_of_a_seed() -> None:
 
 
 def test_every_section_has_its_rules() -> None:
-    """Every section of these seeds is on the list with a rule, and no other section is."""
+    """Every section of the seeds is on the list with a rule, and no other section is."""
     covered = {seed: set(sections) for seed, sections in LISTED["rule"].items()}
     assert {seed: set(sections) for seed, sections in SECTIONS.items()} == covered
     ruled = {(seed, section) for seed, sections in LISTED["ruling"].items() for section in sections}

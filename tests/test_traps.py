@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from storypool import play, systems
 from storypool.bag import Bag
-from storypool.dice import Die, Mod, derive
+from storypool.dice import Die, Mod, Rolled, derive
 from storypool.notation import NotationError
 from storypool.odds import ge, odds
 from storypool.refusal import Refused
@@ -30,7 +30,6 @@ ELSEWHERE = {
     14: "criticals of a d20 within a focus: Momentum",
     15: "Determination: another game's points",
     16: "complications of a d20: Momentum",
-    21: "the faces of Destiny Dice, which share only their name with these",
 }
 """The traps that do not concern these games, and why."""
 
@@ -281,6 +280,17 @@ gm track.suffer who=stalker track=strain by=3 why="It bleeds"
 gm table.undo
 """
 SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "stalker", "Claws", "Dread", "bleeds")
+
+
+def test_trap_21_destiny_dice_are_d6_whose_hope_and_despair_stand() -> None:
+    """Destiny Dice have six faces of their own; a Hope and a Despair both count, and neither cancels the other."""
+    from storypool.systems.destinydice.dice import DICE, result
+
+    assert {6} == {die.sides for die in DICE}
+    narrative = {die.name: die for die in systems.dice("starwars").DICE}
+    assert all(die.faces != narrative[die.name].faces for die in DICE if die.name in narrative)
+    lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
+    assert (None, Bag(hope=1, despair=1)) == result(Bag(expertise=1, challenge=1), lies)[:2]
 
 
 def test_trap_22_a_hidden_roll_tells_nothing() -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -191,8 +191,10 @@ def test_what_is_no_message_ends_the_connection(party: Party) -> None:
 def test_too_many_messages_end_the_connection(party: Party) -> None:
     """A client that talks without end is cut off."""
     with party.ann.live(party.id) as socket:
-        for _ in range(60):
-            socket.send(type="pong")
+        # The server may cut it off before the last of them is on its way.
+        with suppress(ConnectionClosed):
+            for _ in range(60):
+                socket.send(type="pong")
         assert 4029 == closing(socket)
 
 

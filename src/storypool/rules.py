@@ -189,6 +189,19 @@ class Turn:
         """What this move is called on its button."""
         return self.system.title(self.move.key)
 
+    def said(self) -> str:
+        """The move in words for whoever has to agree: its own text, or its title with what was answered."""
+        if self.text("text"):
+            return self.text("text")
+        answers = []
+        for ask in self.move.asks:
+            value = self.args.get(ask.name)
+            if ask.quiet or value in (None, False):
+                continue
+            labels = {choice.value: choice.label for choice in ask.choices(self)} if ask.choices else {}
+            answers.append(labels.get(str(value), str(value)))
+        return f"{self.title}: {', '.join(answers)}" if answers else self.title
+
     def times(self, limit: Limit) -> int:
         """How often this limit's group has been used in its scope."""
         counter = limit.counter(self)
@@ -456,7 +469,7 @@ def _propose(turn: Turn, price: Bag, counts: tuple[str, ...], aside: tuple[str, 
                 turn.seat.id,
                 turn.move.key,
                 dict(turn.args),
-                turn.text("text") or turn.title,
+                turn.said(),
                 check.id if check else "",
                 price,
                 counts,

@@ -186,6 +186,16 @@ class Panel:
     binds: Mapping[str, Value] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A page of the game's reference besides its moves: plain text, a table, or both; `head` names the columns."""
+
+    title: str
+    text: str = ""
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
 @dataclass(frozen=True)
 class System:
     """A game: dice, axes, accounts, moves, reactions, and how a check is read. Everything the core needs to know.
@@ -211,6 +221,7 @@ class System:
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
     about: str = ""
+    notes: tuple[Note, ...] = ()
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
 
     @cached_property

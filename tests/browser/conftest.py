@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,9 @@ import dev
 from tests.browser.guests import PHONE, QUIET, Come, Guest, Server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium."""
+    """Chromium. It ends with its file: other tests in this process may start a browser of their own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         yield browser
@@ -49,8 +50,6 @@ def come(browser: Browser, server: Server) -> Iterator[Come]:
 @pytest.fixture
 def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where screenshots go: the folder that STORYPOOL_SHOTS names, or one that nobody keeps."""
-    import os
-
     named = os.environ.get("STORYPOOL_SHOTS")
     folder = Path(named) if named else tmp_path_factory.mktemp("shots")
     folder.mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,7 @@ def reference(system: System) -> str:
         parts.append(f"{system.about}\n")
     command = f"storypool rules {system.key} > docs/reference/{system.key}.md"
     parts.append(f"<!-- Generated: `{command}`. Change the moves, not this page. -->\n")
-    parts += [*_dice(system), *_points(system), *_options(system), "## Moves\n"]
+    parts += [*_dice(system), *_points(system), *_options(system), *_notes(system), "## Moves\n"]
     group = ""
     for made in _grouped(system.moves):
         if made.group != group:
@@ -129,6 +129,16 @@ def _options(system: System) -> Iterator[str]:
         values = ", ".join(f"`{v}`" for v in sorted(option.values, key=lambda v: v != option.default))
         yield f"| `{option.key}` | {values} | {system.words.get(f'option.{option.key}', '')} |"
     yield ""
+
+
+def _notes(system: System) -> Iterator[str]:
+    for note in system.notes:
+        yield f"## {note.title}\n"
+        if note.text:
+            yield f"{note.text}\n"
+        if note.head:
+            rows = (note.head, ("---",) * len(note.head), *note.rows)
+            yield "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
 def _move(system: System, made: Move) -> str:

@@ -13,7 +13,7 @@ from storypool.bag import Bag
 from storypool.dice import symbols
 from storypool.house import characters, idle, in_session
 from storypool.rules import Move, Turn, move
-from storypool.systems.narrative.checks import FACES, LEVELS
+from storypool.systems.narrative.checks import FACES, LEVELS, has_a_character
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.systems.narrative.sheet import rating, skilled
 from storypool.table import (
@@ -136,6 +136,7 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
 @move(
     "initiative.roll",
     when=lambda t: in_session(t) or idle(t),
+    only_if=[has_a_character],
     asks=[
         Ask(
             "as",

@@ -86,7 +86,12 @@ def panels(
         Panel(
             "tracks",
             "Strain and wounds",
-            {"accounts": ("strain", "wounds"), "up": "track.suffer", "down": "track.recover"},
+            {
+                "accounts": ("strain", "wounds"),
+                "full": ("strain-threshold", "wound-threshold"),
+                "up": "track.suffer",
+                "down": "track.recover",
+            },
         ),
         Panel("slots", "Order", {"trait": "slot", "moves": ("initiative.next", "initiative.end")}),
         Panel("drawer", "The pool", {"moves": ("pool.upgrade", "pool.downgrade", "pool.remove")}),

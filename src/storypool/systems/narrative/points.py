@@ -122,10 +122,10 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
     @move(
         f"{prefix}.attempt",
         by=["player", "gm"],
-        when=building,
+        when=lambda t: building(t) or _impossible(t),
         price=one_point,
         limit=lambda t: (windows.spending_limit(t),),
-        only_if=[_impossible, _acts],
+        only_if=[_unpaid, _acts],
         rule="Impossible Tasks",
     )
     def attempt(turn: Turn) -> Iterator[Event]:
@@ -233,7 +233,12 @@ def _impossible(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None:
         return None
-    return None if unpaid(check) else turn.no("not.impossible")
+    return None if check.terms.get("difficulty") == "impossible" else turn.no("not.impossible")
+
+
+def _unpaid(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return None if check is None or unpaid(check) else turn.no("impossible.paid")
 
 
 def _acts(turn: Turn) -> Refusal | None:

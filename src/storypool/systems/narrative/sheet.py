@@ -26,6 +26,8 @@ def read_sheet(*files: Traversable) -> tuple[Entry, ...]:
         Entry("wound-threshold", "Wound threshold", "track", 0, 99, 12),
         Entry("strain-threshold", "Strain threshold", "track", 0, 99, 12),
         Entry("soak", "Soak", "track", 0, 30, 2),
+        Entry("critical", "Critical rating of the weapon", "weapon", 0, 6, 3),
+        Entry("quality", "Price of the weapon's quality", "weapon", 0, 6, 2),
         Entry("adversary", "Adversary rank", "rank", 0, 10, 0),
         Entry("ability", "Ability dice, when no skill is named", "ready dice", 0, 10, 0),
         Entry("proficiency", "Proficiency dice, when no skill is named", "ready dice", 0, 10, 0),

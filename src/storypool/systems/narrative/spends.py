@@ -19,7 +19,7 @@ from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.narrative import promises
 from storypool.systems.narrative.checks import acts_in, gm_spends_all
-from storypool.systems.narrative.sheet import entry
+from storypool.systems.narrative.sheet import entry, rating
 from storypool.table import Check, Event
 
 HELPING = ("advantage", "triumph")
@@ -76,10 +76,18 @@ def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
     own = symbols_of(turn, check)
     failed = check.outcome is not None and check.outcome.passed is False
     for row in rows().values():
-        costs = [cost for cost in row.costs if check.left >= cost and set(cost) <= set(own)]
+        costs = [cost for cost in _costs(turn, check, row) if check.left >= cost and set(cost) <= set(own)]
         fits = row.scene in ("any", _scene(turn, check)) and (failed or not row.failed)
         if costs and fits and not _pointless(turn, check, row):
             yield row, costs
+
+
+def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
+    """The alternatives of a row; where its price is a number of the weapon, what the sheet of whoever acts says."""
+    price = rating(turn.table.characters.get(check.actor), row.rating)
+    if price is None or price < 1:
+        return row.costs
+    return tuple(cost if "triumph" in cost else Bag(dict.fromkeys(cost, price)) for cost in row.costs)
 
 
 def _pointless(turn: Turn, check: Check, row: Row) -> bool:
@@ -170,7 +178,8 @@ def buy(turn: Turn) -> Iterator[Event]:
     anything that its lesser symbol can buy.
     """
     check, row = turn.here, rows()[turn.text("row")]
-    cost = next((cost for cost in row.costs if turn.text("with") in cost), row.costs[0])
+    costs = _costs(turn, check, row)
+    cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
     yield from _book(turn, check, cost, turn.text("text") or row.text)
     yield from _effect(turn, row, turn.text("text") or row.text)
 

@@ -10,7 +10,7 @@ import { Face, Glyph, Outline, Sign } from "./parts.js";
 import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
 import { count, oneOf, say } from "./words.js";
 
-const LAST_MODS = 2;
+const LAST_MODS = 4;
 
 /** The middle of the table; what begins or falls is brought into sight. */
 export function Stage() {
@@ -148,7 +148,7 @@ function modLabel(mod) {
   return oneOf("mod", mod.kind, { n: mod.n, die: lookOf(mod.die).word, dice: counted(mod.n, mod.die) });
 }
 
-/** What changed the pool, the latest last; while nobody asks, the last two are enough. */
+/** What changed the pool, the latest last; while nobody asks, the last few are enough. */
 function Mods({ mods, asked }) {
   const [all, show] = useState(false);
   const shown = all || asked ? mods : mods.slice(-LAST_MODS);

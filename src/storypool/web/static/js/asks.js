@@ -28,8 +28,7 @@ function Form({ first, given, override, aside, close }) {
     meet(null);
     answer((old) => ({ ...old, [name]: value }));
   };
-  const [waiting, submit] = useOnce(async (event) => {
-    event?.preventDefault?.();
+  const [waiting, submit] = useOnce(async () => {
     const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });

@@ -104,6 +104,12 @@ export const actions = computed(() => {
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 
+/** What stands beside the main button while it is for this seat to decide: the first thing that costs something. */
+export const tempting = computed(() => {
+  if (!windows.value[0]?.mine) return null;
+  return actions.value.find((offer) => !offer.closed && atOnce(offer) && Object.keys(offer.price).length > 0) ?? null;
+});
+
 /** A move that is closed only because its time is not now says nothing that one wants to know. */
 function unthinkable(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";

@@ -74,8 +74,7 @@ function NewTable({ close }) {
     set({});
     if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
   }, [chosen]);
-  const [waiting, open] = useOnce(async (event) => {
-    event.preventDefault();
+  const [waiting, open] = useOnce(async () => {
     if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
     try {
       const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });

@@ -45,8 +45,7 @@ export function Join() {
 function Who({ look, come }) {
   const id = useId();
   const [name, write] = useState("");
-  const [waiting, submit] = useOnce(async (event) => {
-    event.preventDefault();
+  const [waiting, submit] = useOnce(async () => {
     if (name.trim()) await come({ name: name.trim() });
   });
   if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot"><${Button} kind="primary" onTap=${() => come({ host: true })}>${say("join.hostDo")}<//></div>`;
@@ -97,8 +96,7 @@ export function WhomYouPlay({ done }) {
     refused.value = null;
     return null;
   }
-  const [waiting, submit] = useOnce(async (event) => {
-    event.preventDefault();
+  const [waiting, submit] = useOnce(async () => {
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
     return read.trouble ? meet({ text: read.trouble, remedy: say("whom.pasteRemedy"), rule: "" }) : bring(read);

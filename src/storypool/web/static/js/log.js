@@ -88,8 +88,7 @@ function SayLine() {
   const offer = byKey.value["table.say"];
   const [text, write] = useState("");
   const [secret, hide] = useState(false);
-  const [waiting, send] = useOnce(async (event) => {
-    event.preventDefault();
+  const [waiting, send] = useOnce(async () => {
     if (!text.trim()) return;
     const made = await make("table.say", { text: text.trim(), ...(secret ? { secret: true } : {}) }, { title: offer.title });
     if (made) write("");

@@ -2,7 +2,7 @@
 
 import { html, signal, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
-import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, windows } from "./game.js";
+import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
 import { oddsOf, percent } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
 import { check, isGm, make, me, preview, refused, table } from "./store.js";
@@ -93,7 +93,7 @@ export function Offers() {
   useEffects();
   if (!me.value || me.value.side === "spectator") return null;
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
-  const listed = [...setup, ...actions.value];
+  const listed = [...setup, ...actions.value].filter((offer) => offer !== tempting.value);
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
     ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
@@ -146,6 +146,7 @@ export function Dock() {
   return html`<div class="dock" data-mine=${String(mine.value)}>
     <p class="dock-state" role="status">${state()}</p>
     ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
+    ${tempting.value && html`<${Offer} key=${tempting.value.key} offer=${tempting.value} />`}
     ${offer && html`<div class="dock-row"><${Main} key=${offer.key} offer=${offer} /></div>`}
   </div>`;
 }

@@ -78,6 +78,8 @@ export function useOnce(work) {
   const [waiting, wait] = useState(false);
   const under = useRef(false);
   async function tap(event) {
+    // The second submit too would load the page anew, and lose what is on its way.
+    if (event?.type === "submit") event.preventDefault();
     if (under.current) return;
     under.current = true;
     wait(true);

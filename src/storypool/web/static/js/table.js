@@ -14,7 +14,7 @@ import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
-import { again, byKey, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { again, byKey, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -70,8 +70,9 @@ function Table() {
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
+        ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
         <${Offers} />
-        ${!isGm.value && html`<${Waiting} />`}
+        ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
       </aside>
       <${Dock} />

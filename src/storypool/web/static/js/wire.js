@@ -25,15 +25,16 @@ export async function call(method, path, body, { signal } = {}) {
     asked.headers["content-type"] = "application/json";
     asked.body = JSON.stringify(body);
   }
-  let answer;
+  let answer, data;
   try {
     answer = await fetch(path, asked);
+    const kind = answer.headers.get("content-type") ?? "";
+    data = kind.includes("json") ? await answer.json() : await answer.text();
   } catch (error) {
+    // Given up on purpose, or broken off anywhere on the way: then nobody knows what became of it.
     if (error.name === "AbortError") throw error;
     throw new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
   }
-  const kind = answer.headers.get("content-type") ?? "";
-  const data = kind.includes("json") ? await answer.json().catch(() => null) : await answer.text();
   if (answer.ok) return data;
   throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
 }

@@ -1,0 +1,52 @@
+"""The ladder of ratings: the dice that somebody rolls, and the Difficulty dice of a task.
+
+Source: seed 002, Approaches and Building Your Die Pool; the rows are in ladder.toml beside this.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from storypool.bag import Bag
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One rating: its name, the pool of somebody who has it, the Difficulty dice of a task that is as hard."""
+
+    key: str
+    name: str
+    rating: int
+    pool: Bag
+    difficulty: int
+
+    @property
+    def title(self) -> str:
+        """The name with its number: Great (+4)."""
+        return f"{self.name} ({self.rating:+})"
+
+
+@cache
+def rungs() -> Mapping[str, Rung]:
+    """Every rung by its key, the lowest first."""
+    data = tomllib.loads(files("storypool.systems.destinydice").joinpath("ladder.toml").read_text(encoding="utf-8"))
+    rows = (Rung(**{**row, "pool": Bag(row["pool"])}) for row in data["rung"])
+    return {rung.key: rung for rung in rows}
+
+
+def rung(rating: int) -> Rung:
+    """The rung of a rating; below the lowest and above the highest, that one.
+
+    >>> rung(3).title, rung(3).pool, rung(-7).key
+    ('Good (+3)', Bag(skill=2, expertise=1), 'terrible')
+    """
+    listed = list(rungs().values())
+    return listed[max(listed[0].rating, min(rating, listed[-1].rating)) - listed[0].rating]
+
+
+LOWEST, HIGHEST = -2, 8
+"""The ratings at the two ends of the ladder."""

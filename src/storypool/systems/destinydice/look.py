@@ -1,0 +1,57 @@
+"""How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters besides."""
+
+from __future__ import annotations
+
+from storypool.rules import Look, Panel
+
+LOOK = {
+    "skill": Look("Skill", "Skill", "S", "square", "plain", "green"),
+    "expertise": Look("Expertise", "Expertise", "E", "square", "plain", "blue"),
+    "aid": Look("Aid", "Aid", "A", "square", "plain", "white"),
+    "difficulty": Look("Difficulty", "Difficulty", "D", "square", "hatching", "purple"),
+    "challenge": Look("Challenge", "Challenge", "C", "square", "hatching", "red"),
+    "hindrance": Look("Hindrance", "Hindrance", "H", "square", "hatching", "black"),
+    "success": Look("Success", "Successes", "+", glyph="success", colour="help"),
+    "failure": Look("Failure", "Failures", "−", glyph="failure", colour="hinder"),
+    "advantage": Look("Advantage", "Advantages", "○", glyph="advantage", colour="help"),
+    "disadvantage": Look("Disadvantage", "Disadvantages", "⊗", glyph="threat", colour="hinder"),
+    "hope": Look("Hope", "Hopes", "★", glyph="triumph", colour="help"),
+    "despair": Look("Despair", "Despairs", "☠", glyph="despair", colour="hinder"),
+    "fate": Look("Fate point", "Fate points", glyph="fate", colour="help"),
+    "budget": Look("Fate point of the game master", "Fate points of the game master", glyph="fate", colour="hinder"),
+}
+
+PANELS = (
+    Panel("trays", "Points", {"accounts": ("budget",)}),
+    Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
+    Panel(
+        "primary",
+        "",
+        {"moves": ("harm.absorb", "check.roll", "outcome.take", "check.close", "check.declare", "session.begin")},
+    ),
+    Panel(
+        "actions",
+        "Your move",
+        {
+            "moves": (
+                *("compel.accept", "compel.refuse", "check.oppose", "aspect.invoke", "stunt.use", "check.help"),
+                *("pool.add", "harm.fall", "check.cancel", "compel.offer", "conflict.concede"),
+            )
+        },
+    ),
+    Panel("menu", "Spend the roll", {"moves": ("spend.buy", "spend.waive")}),
+    Panel("tracks", "Fate points", {"accounts": ("fate",), "full": ("refresh",)}),
+    Panel("boxes", "Stress", {"trait": "stress", "count": "stress", "moves": ("stress.toggle",)}),
+    Panel("drawer", "The pool", {"moves": ("pool.remove",)}),
+    Panel("drawer", "Characters", {"moves": ("aspect.add", "stunt.add")}),
+    Panel(
+        "drawer",
+        "The scene",
+        {"moves": ("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove")},
+    ),
+    Panel(
+        "drawer",
+        "The table",
+        {"moves": ("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end")},
+    ),
+)

@@ -1,0 +1,75 @@
+"""Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest, and whether an aspect is best as Aid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from storypool.bag import Bag
+from storypool.dice import Axes
+from storypool.odds import Distribution, TooManyDice, ge, le, odds
+from storypool.refusal import Refusal, Refused
+from storypool.systems.answers import Answer, chosen
+from storypool.systems.answers import answer as told
+from storypool.systems.destinydice.dice import AXES, DICE, mirrored
+from storypool.systems.destinydice.reading import STYLE, margin_of
+
+TERMS = {"hope_success_uncancellable": ("no", "yes")}
+
+# With the margin of Hope left out, so that a table may say that Hope is never cancelled.
+_APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)
+
+
+def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
+    """The exact odds of a pool as plain data; against another pool, those of one roll against its mirror image.
+
+    The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too.
+    `Refused` for a term that is not known, and for too many dice.
+    """
+    stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
+    found = distribution(pool if against is None else pool + mirrored(against), stands)
+    if against is None:
+        return told("destinydice", pool, terms, found, outcomes(found))
+    won = {
+        "active": found.p(margin=ge(1)),
+        "tie": found.p(margin=0),
+        "opponent": found.p(margin=le(-1)),
+    }
+    return told("destinydice", pool, terms, found, won, against)
+
+
+def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
+    """The joint odds of margin, net advantage, Hope and Despair; `Refused` when there are too many dice."""
+    by_name = {die.name: die for die in DICE}
+    try:
+        found = odds([(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES)
+        if hope_stands:
+            found = found.map(found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row))
+        # The joint odds are counted now, so that what is too large is known before anything is said.
+        _ = found.counts
+    except TooManyDice as error:
+        raise Refused(Refusal("argument", str(error), field="pool")) from None
+    return found
+
+
+def outcomes(of: Distribution) -> dict[str, Fraction]:
+    """The odds of each outcome, of net advantage either way, and of at least one Hope or Despair.
+
+    The first is what everybody asks. `succeed` is any success, `style` a margin of three or more among those.
+    """
+    return {
+        "succeed": of.p(margin=ge(1)),
+        "style": of.p(margin=ge(STYLE)),
+        "tie": of.p(margin=0),
+        "fail": of.p(margin=le(-1)),
+        "advantage": of.p(advantage=ge(1)),
+        "disadvantage": of.p(advantage=le(-1)),
+        "hope": of.p(hope=ge(1)),
+        "despair": of.p(despair=ge(1)),
+    }
+
+
+def chances(pool: Mapping[str, int], hope_stands: bool = False) -> tuple[Fraction, Fraction]:
+    """The odds that a pool succeeds, and those that it shows a Hope: what Aid and an upgrade differ in."""
+    found = distribution(pool, hope_stands)
+    return found.p(margin=ge(1)), found.p(hope=ge(1))

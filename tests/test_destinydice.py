@@ -1,0 +1,233 @@
+"""Destiny Dice: what the seed prints, held against its data, and traps that others fell into."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import systems
+from storypool.bag import Bag
+from storypool.cli.reference import reference
+from storypool.dice import Die, Rolled
+from storypool.play import perform, read
+from storypool.systems.destinydice import actions, printed, reading, sheet, spends
+from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored, result
+from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
+
+SYSTEM = systems.get("destinydice")
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+SIGNS = {"+": "success", "-": "failure", "o": "advantage", "x": "disadvantage", "H": "hope", "D": "despair"}
+
+
+@pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
+def test_faces_are_those_of_the_vectors(die: Die) -> None:
+    """Each die has six faces, those of the shared vectors, in the seed's order."""
+    faces = VECTORS["faces"]["destiny_dice"][die.name]
+    assert tuple(Bag(SIGNS[sign] for sign in face) for face in faces) == die.faces
+    assert 6 == die.sides
+
+
+@pytest.mark.parametrize("name", HELPING)
+def test_hindering_dice_mirror_helping_dice(name: str) -> None:
+    """Each hindering die has the faces of its helping one with every symbol turned into its opposite."""
+    opposite = dict(
+        zip(SIGNS.values(), ("failure", "success", "disadvantage", "advantage", "despair", "hope"), strict=True)
+    )
+    by_name = {die.name: die for die in DICE}
+    turned = tuple(Bag({opposite[symbol]: n for symbol, n in face.items()}) for face in by_name[name].faces)
+    assert turned == by_name[MIRROR[name]].faces
+
+
+def test_mirroring_twice_is_no_change() -> None:
+    """A pool mirrored twice is the same pool, and no die is its own mirror image."""
+    pool = Bag({die.name: n for n, die in enumerate(DICE, 1)})
+    assert pool == mirrored(mirrored(pool))
+    assert {*HELPING, *HINDERING} == set(MIRROR) == set(MIRROR.values())
+    assert all(die != other for die, other in MIRROR.items())
+
+
+def test_destiny_dice_are_no_narrative_dice() -> None:
+    """The dice are six-sided with faces of their own, whatever other games call dice of a similar name."""
+    narrative = {die.name: die for die in systems.dice("genesys").DICE}
+    shared = [die for die in DICE if die.name in narrative]
+    assert ["difficulty", "challenge"] == [die.name for die in shared]
+    assert all(6 == die.sides != narrative[die.name].sides for die in shared)
+
+
+def test_hope_and_despair_do_not_cancel() -> None:
+    """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
+    lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
+    passed, net, words = result(Bag(expertise=1, challenge=1), lies)
+    assert (None, Bag(hope=1, despair=1), "A tie, with a Hope and a Despair.") == (passed, net, words)
+    assert Bag(hope=1, despair=1) == AXES.named(net)
+
+
+def test_advantage_and_disadvantage_cancel() -> None:
+    """Two Advantages and three Disadvantages leave one Disadvantage and no Advantage."""
+    lies = [Rolled("aid", 3), Rolled("hindrance", 3), Rolled("hindrance", 2)]
+    _, net, _ = result(Bag(aid=1, hindrance=2), lies)
+    assert Bag(disadvantage=1) == AXES.named(net)
+
+
+@pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
+def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
+    """Whatever two dice show, the margin is the Successes and Hopes less the Failures and Despairs."""
+    lies = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
+    faces = DICE[1].face(expertise) + DICE[4].face(challenge)
+    counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
+    assert counted == reading.net(lies)["margin"]
+
+
+def test_ladder_has_a_rung_for_each_rating() -> None:
+    """The rungs follow each other without a gap, and a rating beyond an end is that end."""
+    assert list(range(LOWEST, HIGHEST + 1)) == [row.rating for row in rungs().values()]
+    assert (rung(LOWEST), rung(HIGHEST)) == (rung(-99), rung(99))
+
+
+@pytest.mark.parametrize("row", rungs().values(), ids=lambda row: row.key)
+def test_difficulty_is_the_rating_less_one(row: Any) -> None:
+    """A task has as many Difficulty dice as its rating less one, and never fewer than none."""
+    assert max(0, row.rating - 1) == row.difficulty
+
+
+@pytest.mark.parametrize("rating", range(2, HIGHEST))
+def test_each_step_of_the_ladder_is_better(rating: int) -> None:
+    """From Fair on each step upgrades a Skill die, or adds one where there is none left to upgrade."""
+    before, after = rung(rating).pool, rung(rating + 1).pool
+    upgraded = before - Bag(skill=1) + Bag(expertise=1) if before["skill"] else before + Bag(skill=1)
+    assert upgraded == after
+
+
+def test_spends_are_the_rows_of_the_seed() -> None:
+    """The table has the seed's nine rows in their order, with its alternatives and no others."""
+    expected = ["o H", "oo", "oo", "x D", "xx", "H", "D", "xx D", "xxx D"]
+    costs = [
+        " ".join(
+            "".join(next(k for k, v in SIGNS.items() if v == s) * n for s, n in cost.items()) for cost in row.costs
+        )
+        for row in spends.rows().values()
+    ]
+    assert expected == costs
+
+
+def test_each_symbol_is_for_one_side() -> None:
+    """No row mixes what whoever rolled spends with what the other side spends."""
+    for row in spends.rows().values():
+        symbols = {symbol for cost in row.costs for symbol in cost}
+        assert symbols <= set(spends.HELPING) or symbols <= set(spends.HINDERING)
+
+
+def test_every_action_has_every_outcome() -> None:
+    """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
+    assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.rows())
+    for row in actions.rows().values():
+        assert list(printed.GRADES) == list(row.results)
+        for ways in row.results.values():
+            assert ways
+            assert len({way.key for way in ways}) == len(ways)
+
+
+@pytest.mark.parametrize(
+    ("margin", "name"), [(-5, "fail"), (-1, "fail"), (0, "tie"), (1, "succeed"), (2, "succeed"), (3, "style")]
+)
+def test_outcomes_by_margin(margin: int, name: str) -> None:
+    """Below zero fails, zero ties, one and two succeed, three and more succeed with style."""
+    assert name == reading.grade(margin)
+
+
+def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
+    """There are the six approaches, and in their place the skills of Fate Core, none of them twice."""
+    groups = sheet.abilities()
+    assert (6, 18) == (len(groups["approaches"]), len(groups["skills"]))
+    assert not set(groups["approaches"]) & set(groups["skills"])
+
+
+@pytest.mark.parametrize(
+    ("text", "pool"),
+    [
+        ("3 skill 1 aid vs 2 difficulty", Bag(skill=3, aid=1, difficulty=2)),
+        ("3S1A/2D", Bag(skill=3, aid=1, difficulty=2)),
+        ("gbw/prb", Bag(skill=1, expertise=1, aid=1, difficulty=1, challenge=1, hindrance=1)),
+        ("2 green 1 blue vs 1 black", Bag(skill=2, expertise=1, hindrance=1)),
+    ],
+)
+def test_pools_are_written_in_words_letters_and_colours(text: str, pool: Bag) -> None:
+    """A pool is read in words, in the letters of the names, and in the seed's colours."""
+    assert pool == NOTATION.parse(text)
+
+
+def test_reference_credits_author_and_licence() -> None:
+    """The reference names who made the dice, their licence with its address, the changes, and Fate's authors."""
+    text = reference(SYSTEM)
+    credits = text[text.index("## Credits") :]
+    for said in (
+        "Ewen Cluney",
+        "Creative Commons Attribution 3.0",
+        "https://creativecommons.org/licenses/by/3.0/",
+        "changes",
+        "Evil Hat Productions",
+        "Leonard Balsera",
+    ):
+        assert said in credits
+
+
+def test_printed_page_has_every_face_and_every_row() -> None:
+    """The page to print shows each face of each die, each rung, each action and each row of the spends."""
+    notes = {note.title: note for note in SYSTEM.notes}
+    faces = notes["Faces"].rows
+    assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
+    for column, die in enumerate(DICE, 1):
+        assert [printed.signs(face) for face in die.faces] == [row[column] for row in faces]
+    assert [row.text for row in spends.rows().values()] == [row[2] for row in notes["What symbols buy"].rows]
+    assert len(rungs()) == len(notes["The ladder"].rows)
+    assert len(actions.rows()) == len(notes["The four actions"].rows)
+    for note in SYSTEM.notes:
+        assert all(len(row) == len(note.head) for row in note.rows)
+        assert f"## {note.title}\n" in reference(SYSTEM)
+
+
+def test_every_ruling_is_in_the_reference() -> None:
+    """Each ruling is a sentence in the reference, and those with an option name it."""
+    text = reference(SYSTEM)
+    rulings = [SYSTEM.words[key] for key in SYSTEM.words if key.startswith("ruling.")]
+    assert rulings
+    assert all(f"- {ruling}" in text for ruling in rulings)
+    for option in ("hope_success_uncancellable", "late_invoke"):
+        assert any(f"`{option}`" in ruling for ruling in rulings)
+
+
+def test_dice_have_the_seeds_colours() -> None:
+    """Skill is green, Expertise blue, Aid white, Difficulty purple, Challenge red, Hindrance black."""
+    colours = ["green", "blue", "white", "purple", "red", "black"]
+    assert colours == [SYSTEM.look[die.name].colour for die in DICE]
+
+
+def test_economy_trace() -> None:
+    """The shared trace of spends comes to the balances, boxes and dice that it says."""
+    trace = next(trace for trace in VECTORS["economy_traces"] if trace["id"] == "eco_dd_1")
+    start, end = trace["start"], trace["end"]
+    rows = {"clear lowest": "clear-stress", "gain a Fate": "fate-point", "Aid die": "aid-ally whom=bram"}
+    bought = [next(row for said, row in rows.items() if said in spend) for spend in trace["spends"]]
+    assert 5 == trace["roll"]["net_advantage"]
+    lines = [
+        "table destinydice",
+        "seat gm side=gm",
+        f"seat ann juna: refresh={start['refresh']}",
+        "seat bo bram:",
+        f"points juna.fate={start['fate_points']}",
+        *(f"gm stress.toggle who=juna box={box}" for box, full in enumerate(start["stress"], 1) if full),
+        'ann check.declare as=juna pool="3 aid vs 1 difficulty"',
+        "ann check.roll dice 3 3 2 1 => net advantage 5, net hope 0",
+        *(f"ann spend.buy row={row} with=advantage" for row in bought),
+    ]
+    table = perform(read("\n".join(lines))).table
+    assert end["fate_points"] == table.balance("fate", "juna")
+    assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked(table, "juna")
+    waiting = [trait for trait in table.traits.values() if trait.kind == "promise" and trait.about == "bram"]
+    assert end["pending_ally_aid"] == sum(mod.n for trait in waiting for mod in trait.mods if mod.die == "aid")
+    check = next(iter(table.checks.values()))
+    assert end["unspent"] == check.left.total

@@ -1,0 +1,61 @@
+"""What an offer is worth: the odds it leads to, and what is left after the other side's best answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from storypool.odds.worth import Worth, worth
+from storypool.systems import get
+from storypool.systems.narrative.odds import distribution, outcomes
+from storypool.table import Check
+from tests.evening import Evening
+
+STARWARS = get("starwars")
+
+
+def chances(check: Check) -> Mapping[str, Fraction]:
+    """The odds of a check of this game."""
+    return outcomes(distribution(check.pool, STARWARS.dice, STARWARS.axes))
+
+
+def scene(light: int, dark: int) -> Evening:
+    """Ann tries something average with one rank and three in the characteristic."""
+    evening = Evening(STARWARS)
+    evening.make("mona", "destiny.begin")
+    for account, n in (("light", light), ("dark", dark)):
+        evening.make("mona", "points.correct", account=account, to=n, why="for this scene")
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
+    return evening
+
+
+def offered(evening: Evening, seat: str) -> dict[str, Worth]:
+    """The worth of each offer of a seat, by its move and its die."""
+    found = worth(STARWARS, evening.table, seat, chances)
+    return {f"{one.key} {one.args.get('die', '')}".strip(): one for one in found}
+
+
+def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
+    """Three against two with one rank: 65 % as it is, more with the upgrade, more still with a Boost."""
+    offers = offered(scene(light=1, dark=0), "ann")
+    assert (
+        Fraction(7997, 12288)
+        < offers["destiny.upgrade"].chances["success"]
+        < offers["pool.add boost"].chances["success"]
+    )
+    assert offers["destiny.upgrade"].answered is None
+
+
+def test_the_best_answer_is_told_where_one_may_come() -> None:
+    """With a dark point in hand the GM may answer, and what is then left of the upgrade is less."""
+    upgrade = offered(scene(light=1, dark=1), "ann")["destiny.upgrade"]
+    assert upgrade.answered is not None
+    assert upgrade.answered["success"] < upgrade.chances["success"]
+    assert {"ability": 1, "proficiency": 2, "difficulty": 2} == dict(upgrade.pool)
+
+
+def test_nothing_is_weighed_where_no_pool_is_being_built() -> None:
+    """Between actions no offer changes a pool."""
+    evening = scene(light=1, dark=1)
+    evening.make("ann", "check.cancel")
+    assert {} == offered(evening, "ann")
