@@ -1,7 +1,8 @@
 """What every system must satisfy, held by random play: two game masters, three players and a spectator at one table.
 
-`play` makes one game from its seed and checks each promise as it goes. A broken one is an `AssertionError` that says
-which system, which seed, which move; `play(system, seed, moves)` with that seed repeats it.
+Two games of three go on from where a play of that system has come to a move that is seldom open. `play` makes one game
+from its seed and checks each promise as it goes. A broken one is an `AssertionError` that says which system, which
+seed, which move; `play(system, seed, moves)` with that seed repeats it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from storypool import house, story
 from storypool.asks import AskView
 from storypool.bag import Bag
 from storypool.dice import Die, derive, in_order
 from storypool.log import codec
+from storypool.play import Play, perform, read
+from storypool.play.text import Acting
 from storypool.refusal import Refusal, Refused
 from storypool.rules import Offer, System, decide, offer, offers
 from storypool.table import (
@@ -34,6 +38,7 @@ from storypool.table import (
     view,
 )
 
+PLAYS = Path(__file__).parent / "plays"
 CODES = ("identity", "sight", "window", "when", "limit", "only_if", "price", "argument", "unknown")
 """Every code of a refusal that a program may have to tell apart."""
 PHRASES = ("The door is open", "A draft from below", "Someone's coming", "Rain", "Grit & luck", "2nd thoughts")
@@ -78,11 +83,34 @@ WEIGHTS = {
     "initiative.seize": 60.0,
     "crisis.inflict": 90.0,
     "crisis.answer": 90.0,
+    "hook.roll": 1.0,
+    "sheet.write": 1.0,
+    "threat.escalate": 1.0,
+    "ability.use": 300.0,
+    "asset.add": 1.0,
+    "asset.move": 30.0,
+    "asset.use": 30.0,
+    "conflict.attack": 60.0,
+    "contest.oppose": 60.0,
+    "drive.offer": 30.0,
+    "drive.accept": 30.0,
+    "drive.refuse": 30.0,
+    "drive.recover": 300.0,
+    "determination.act": 60.0,
+    "asset.further": 300.0,
+    "asset.shift": 300.0,
+    "track.score": 90.0,
+    "track.lasting": 300.0,
+    "defeat.resist": 300.0,
+    "threat.harder": 16.0,
+    "challenge.roll": 30.0,
 }
 """How often some moves come: those that end much of what goes on more seldom, those that are seldom open more often.
 
 By key or by group; what is a move of the house otherwise weighs 1, and what is of the game 4.
 """
+SELDOM = 30.0
+"""From this weight on a move is so seldom open that games begin where a play has come to it."""
 HOUSE = {move.key for move in house.MOVES}
 
 
@@ -144,7 +172,8 @@ def play(system: System, seed: int, moves: int) -> Game:
     """A game of so many tries at a move, with every promise checked; `AssertionError` names system, seed and try."""
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
     try:
-        _begin(game)
+        scenes = _scenes(system)
+        _resume(game, scenes) if seed % 3 and scenes else _begin(game)
     except Exception as error:
         raise AssertionError(f"{system.key}, seed {seed}, at the beginning: {error}") from error
     for n in range(1, moves + 1):
@@ -181,6 +210,32 @@ def _begin(game: Game) -> None:
         if account.each == "table" and game.chance.random() < 0.8:
             to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
             game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
+
+
+def _scenes(system: System) -> dict[str, list[Play]]:
+    """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
+    found = dict[str, list[Play]]()
+    for file in sorted((PLAYS / system.key).glob("*.play")):
+        whole = read(file.read_text(encoding="utf-8"), file.name)
+        for n, made in enumerate(whole.statements):
+            if isinstance(made, Acting) and not any(words[0] == "refused:" for words in made.expects):
+                weight = WEIGHTS.get(made.move, WEIGHTS.get(made.move.partition(".")[0], 0.0))
+                if weight >= SELDOM and made.move not in HOUSE:
+                    found.setdefault(made.move, []).append(replace(whole, statements=whole.statements[:n]))
+    return dict(sorted(found.items()))
+
+
+def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
+    """The table as a play leaves it just before such a move, each in its turn, with somebody more to look on."""
+    # The seeds that are no multiples of 3, counted from 0.
+    turn = game.seed - game.seed // 3 - 1
+    plays = scenes[list(scenes)[turn % len(scenes)]]
+    performance = perform(game.chance.choice(plays), lambda key: game.system)
+    for record in performance.records:
+        game.tables.append(fold_on(game.table, [record], lambda seq: game.tables[seq]))
+        game.records.append(record)
+    for name, side in (SEATS[1], SEATS[-1]):
+        game.keep([house.take_seat(game.table, name, side)], name.lower())
 
 
 # One try.

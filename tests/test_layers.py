@@ -24,7 +24,7 @@ CORE = {
     "system": {"asks", "bag", "dice", "notation", "refusal", "table", "words"},
     "rules": {"asks", "bag", "dice", "notation", "refusal", "system", "table", "words"},
     "house": {"asks", "bag", "refusal", "rules", "system", "table", "words"},
-    "story": {"bag", "rules", "system", "table", "words"},
+    "story": {"bag", "dice", "rules", "system", "table", "words"},
 }
 """The rooms that know no game, each with those that it may import."""
 

@@ -110,6 +110,8 @@ def test_the_page_names_no_game(path: Path) -> None:
     named = {name for key in systems.names() for name in [key, *systems.get(key).by_account]}
     for key in systems.names():
         named |= {die.name for die in systems.get(key).dice} | set(systems.get(key).axes.moves)
+    # The shape of a die is called so, whichever game rolls it.
+    named -= {"d20"}
     # Words of the page itself, that some game happens to use: light and dark are the page's themes and its two sides,
     # success is a word for odds nowhere in the page, so it stays forbidden.
     # A skill is what any sheet may hold, and d10 a shape of die, whichever game rolls it.

@@ -121,7 +121,8 @@ def perft(system: System) -> dict[str, Any]:
     start = opened(system)
     tables = {"rest": start}
     args = answered(system, start[0], "ann", "check.declare") or {}
-    pool = {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})}
+    by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
+    pool = {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})} if by_hand else {}
     tables["action"] = made(system, start, "ann", "check.declare", {**args, **pool})
     counted = {}
     for name, position in tables.items():

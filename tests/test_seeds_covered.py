@@ -16,7 +16,7 @@ from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing
 
 PLAYS = Path(__file__).parent / "plays"
-GAMES = ("starwars", "genesys", "destinydice", "c2d10")
+GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
 """The games whose rules these seeds are."""
 SECTIONS = {
     "000": (
@@ -73,6 +73,35 @@ SECTIONS = {
         "Triumph and Despair",
         "Triumph",
         "Despair",
+    ),
+    "004": (
+        "Skills",
+        "Drives",
+        "Difficulty Levels",
+        "Traits",
+        "Skill Test Procedure",
+        "Dice Pool",
+        "Assistance",
+        "Complications",
+        "Success at Cost",
+        "Determination",
+        "Challenging Drives",
+        "Recovering a Drive",
+        "Momentum Uses",
+        "Adding to Threat",
+        "Spending Threat",
+        "Conflict",
+        "Moving Assets",
+        "Use of Assets",
+        "Attack Sequence",
+        "Resisting Defeat",
+        "Gaining Advancement Points",
+        "Spending Advancement Points",
+        "Minor NPCs",
+        "Notable NPCs",
+        "Major NPCs",
+        "Special Abilities",
+        "Story Hook Generator",
     ),
 }
 """Every section of these seeds that states a rule, in their order."""

@@ -170,7 +170,7 @@ def _choice(turn: Turn, ask: Ask, raw: object) -> str:
     for choice in choices:
         if text.casefold() == choice.label.casefold():
             return choice.value
-    if ask.free and plain(text) and len(text) <= 60:
+    if ask.free and isinstance(raw, str) and plain(text) and len(text) <= 60:
         return plain(text)
     if not choices:
         raise _bad(turn, ask.name, "argument.none", name=worded(turn, ask))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from storypool.asks import AskView, ask_views, parsed
 from storypool.bag import Bag
-from storypool.dice import Rolled, derive, in_order
+from storypool.dice import Die, Rolled, derive, in_order
 from storypool.refusal import Refusal, Refused
 from storypool.system import (
     Account,
@@ -161,20 +161,30 @@ class Turn:
             yield from self.change(row.overflow, beyond, onto, over)
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
-        """The dice of a pool on the table: rolled, or as typed in by hand in the order in which the pool prints."""
+        """The dice of a pool on the table: rolled, or as typed in by hand in the order in which the pool prints.
+
+        A die with one face is not thrown: it lies as it is, and no face is typed for it.
+        """
         dice = in_order(pool, self.system.dice)
+        thrown = [die for die in dice if die.sides > 1]
         if typed:
-            if len(typed) != len(dice):
-                counts = {"want": len(dice), "got": len(typed), "pool": self.show(pool)}
+            if len(typed) != len(thrown):
+                counts = {"want": len(thrown), "got": len(typed), "pool": self.show(pool)}
                 raise self.refused("argument", "faces.count", "faces", **counts)
-            for die, face in zip(dice, typed, strict=True):
+            for die, face in zip(thrown, typed, strict=True):
                 if not die.first <= face <= die.last:
                     found = {"die": die.name, "low": die.first, "high": die.last, "got": face}
                     raise self.refused("argument", "faces.range", "faces", **found)
-            return tuple(Rolled(die.name, face, "hand") for die, face in zip(dice, typed, strict=True))
-        if self.roll is None:
+        elif self.roll is None:
             raise Refused(Refusal("when", "No dice are rolled here."))
-        return tuple(Rolled(die.name, self.roll(die)) for die in dice)
+        roll, faces = self.roll, iter(typed)
+
+        def lie(die: Die) -> Rolled:
+            if die.sides == 1:
+                return Rolled(die.name, die.first)
+            return Rolled(die.name, next(faces), "hand") if typed or roll is None else Rolled(die.name, roll(die))
+
+        return tuple(map(lie, dice))
 
     @property
     def title(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from storypool.dice import Die
 from storypool.rules import System
 from storypool.table import (
     CharacterSet,
@@ -90,7 +91,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case CheckChanged(check, what):
             return _changed(system, before.checks.get(check.id), check, what, character(check.actor))
         case DiceRolled():
-            return _rolled(system, event, seat(event.seat))
+            return _rolled(system, event, before, seat(event.seat))
         case CheckClosed(_, how):
             return say("story.closed" if how == "done" else "story.cancelled")
         case TraitSet(trait):
@@ -174,14 +175,25 @@ def _changed(system: System, old: Check | None, check: Check, what: str, actor: 
     return what
 
 
-def _rolled(system: System, event: DiceRolled, who: str) -> str:
+def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
     dice = {die.name: die for die in system.dice}
+    check = before.checks.get(event.check)
+    bound = list(system.bind(before, check)) if system.bind and check else []
     faces = []
     for one in event.rolled:
-        lies = dice[one.die].face(one.face)
-        symbols = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in lies.items())
-        shown = symbols or system.words["story.blank"]
-        faces.append(system.words.say("story.face", die=system.word(one.die), face=one.face, symbols=shown))
+        die = next((die for die in bound if die.name == one.die), None)
+        if die is not None:
+            bound.remove(die)
+        faces.append(_face(system, die or dice[one.die], one.face))
     key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
     text = system.words.say(f"story.{key}", who=who, faces=", ".join(faces))
     return system.words.say("story.rolled_for", why=event.why, text=text) if event.why else text
+
+
+def _face(system: System, die: Die, face: int) -> str:
+    """What lies face up, in words; of a die that has numbers alone, the number."""
+    word = system.word(die.name)
+    if not any(die.faces):
+        return system.words.say("story.number", die=word, face=face)
+    symbols = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in die.face(face).items())
+    return system.words.say("story.face", die=word, face=face, symbols=symbols or system.words["story.blank"])

@@ -198,7 +198,11 @@ class Note:
 
 @dataclass(frozen=True)
 class System:
-    """A game: dice, axes, accounts, moves, reactions, and how a check is read. Everything the core needs to know."""
+    """A game: dice, axes, accounts, moves, reactions, and how a check is read. Everything the core needs to know.
+
+    Where numbers on dice become symbols by the terms of a check, `bind` gives each single die of its pool, in printed
+    order, with the symbols that its faces say in that check.
+    """
 
     key: str
     name: str

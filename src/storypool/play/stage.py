@@ -246,6 +246,11 @@ class Performance:
                 _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
             case ("owed", account, n):
                 _same(f"owed {account}", self._check().owed[self._account(account)], n)
+            case ("term", key, _, *_):
+                term = self._check().terms.get(key, "nothing")
+                told = " ".join(map(str, term)) if isinstance(term, tuple) else str(term)
+                if told.casefold() != " ".join(words[2:]).casefold():
+                    raise Fault(f"the term {key} as {told}", f"`{' '.join(words)}`")
             case ("pool", _, *_):
                 show = self.system.notation.show
                 want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)

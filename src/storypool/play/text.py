@@ -13,8 +13,8 @@ WORDS = ("table", "seat", "points", "rewind")
 """Words that begin a statement, so that no seat can have them as its name."""
 SIDES = ("gm", "player", "spectator")
 EXPECTATIONS = (
-    "`BALANCE n`, `net AXIS n`, `pool NOTATION`, `left SYMBOL n`, `owed ACCOUNT n`, `outcome WORDS`, `passed`, "
-    "`failed`, `proposed`, `refused: CODE`, `trait ID ...` or `no trait ID ...`"
+    "`BALANCE n`, `net AXIS n`, `pool NOTATION`, `left SYMBOL n`, `owed ACCOUNT n`, `term KEY WORDS`, `outcome WORDS`, "
+    "`passed`, `failed`, `proposed`, `refused: CODE`, `trait ID ...` or `no trait ID ...`"
 )
 
 

@@ -1,0 +1,222 @@
+"""Advancement: points for adversity, ambition and impressing the group, and what they buy.
+
+Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.asks import Ask, Choice
+from storypool.bag import Bag
+from storypool.house import MOVES as HOUSE_MOVES
+from storypool.house import characters, here
+from storypool.rules import Limit, Move, Turn, move
+from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, first_own, label, rating, skills, traits_of
+from storypool.table import Character, CharacterSet, Event, PointsSet, Trait, TraitRemoved, TraitSet, Value
+
+BASE_PRICE = 10
+ASSET_PRICE = 3
+_NOT_SPENT = {made.key for made in HOUSE_MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
+"""Moves that change Threat without anybody spending it."""
+
+
+def heroes(turn: Turn) -> list[Character]:
+    """The players' characters in the story."""
+    return [c for c in turn.table.characters.values() if c.side == "players" and c.seat and here(c)]
+
+
+def peril(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
+    assert isinstance(event, PointsSet)
+    least = int(turn.option("peril_threshold"))
+    if event.account != "threat" or -event.delta < least or turn.seat.side != "gm" or turn.move.key in _NOT_SPENT:
+        return
+    for one in heroes(turn):
+        yield from turn.change("advancement", 1, one.id, turn.system.words["advance.peril"])
+
+
+def _reasons(turn: Turn) -> Iterator[Choice]:
+    for key in ("ambition", "impress"):
+        yield Choice(key, turn.system.words[f"advance.{key}"], turn.system.words[f"advance.{key}.note"])
+
+
+def _heroes(turn: Turn) -> Iterator[Choice]:
+    for one in heroes(turn):
+        yield Choice(one.id, one.name)
+
+
+@move(
+    "advance.award",
+    by=["gm"],
+    when=lambda t: None if heroes(t) else t.firm("character.none"),
+    asks=[
+        Ask("who", "choice", "Who?", _heroes),
+        Ask("for", "choice", "What for?", _reasons),
+        Ask(
+            "n",
+            "number",
+            "How many?",
+            default=1,
+            low=1,
+            high=3,
+            needed=False,
+            shown=lambda t: t.text("for") == "ambition",
+        ),
+        Ask("text", "text", "In words", needed=False),
+    ],
+    rule="Gaining Advancement Points",
+)
+def award(turn: Turn) -> Iterator[Event]:
+    """Award advancement points
+
+    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure and
+    peril bring theirs by themselves.
+    """
+    who, reason = turn.table.characters[turn.text("who")], turn.text("for")
+    if reason == "impress":
+        marks = [t for t in turn.table.traits.values() if t.kind == "impressed" and t.by == who.seat]
+        if marks:
+            raise turn.refused("argument", "advance.impressed", "for", who=who.name)
+        yield TraitSet(Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session"))
+    n = turn.number("n", 1) if reason == "ambition" else 1
+    why = turn.text("text") or turn.system.words[f"advance.{reason}"]
+    yield from turn.change("advancement", n, who.id, why)
+
+
+# Buying.
+
+
+def _buyer(turn: Turn) -> Character | None:
+    return turn.table.characters.get(turn.text("who") or (first_own(turn) or ""))
+
+
+def _wares(turn: Turn) -> Iterator[Choice]:
+    for key in ("skill", "focus", "talent"):
+        yield Choice(key, turn.system.words[f"buy.{key}"], turn.system.words[f"buy.{key}.note"])
+    if turn.option("asset_prices") == "yes":
+        for key in ("asset", "potency"):
+            yield Choice(key, turn.system.words[f"buy.{key}"], turn.system.words[f"buy.{key}.note"])
+
+
+def _own_assets(turn: Turn) -> Iterator[Choice]:
+    who = _buyer(turn)
+    for trait in traits_of(turn.table, "asset", who.id) if who else ():
+        yield Choice(trait.id, trait.text)
+
+
+def _given_up(turn: Turn) -> Iterator[Choice]:
+    """What can be sacrificed: a focus, a talent, a step of a skill above the lowest."""
+    who = _buyer(turn)
+    if who is None:
+        return
+    for trait in turn.table.traits.values():
+        if trait.about == who.id and trait.kind in ("focus", "talent"):
+            yield Choice(trait.id, trait.text, turn.system.words[f"buy.{trait.kind}"])
+    for choice in skills(turn):
+        if (rating(who, choice.value) or LOWEST) > LOWEST:
+            yield Choice(choice.value, choice.label, turn.system.words["buy.step"])
+
+
+def full_price(turn: Turn, who: Character, what: str) -> int:
+    """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each focus;
+    3 for each talent. Source: seed 004, Spending Advancement Points.
+    """
+    match what:
+        case "focus":
+            return len(traits_of(turn.table, "focus", who.id))
+        case "talent":
+            return 3 * len(traits_of(turn.table, "talent", who.id))
+        case "asset":
+            return ASSET_PRICE
+        case "potency":
+            asset = turn.table.traits.get(turn.text("asset"))
+            return 2 * ((asset.rating if asset else 0) + 1)
+    return BASE_PRICE + (rating(who, ADVANCES) or 0)
+
+
+def price(turn: Turn) -> Bag:
+    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half of it,
+    rounded up, for retraining
+    """
+    who = _buyer(turn)
+    if who is None or not turn.text("what"):
+        return Bag()
+    n = full_price(turn, who, turn.text("what"))
+    return Bag({f"{who.id}.advancement": (n + 1) // 2 if turn.text("instead") else n})
+
+
+def _limits(turn: Turn) -> tuple[Limit, ...]:
+    """One advance in an adventure, where the table says so"""
+    return (Limit("advance", ("adventure", "seat")),) if turn.option("advance_limits") == "yes" else ()
+
+
+@move(
+    "advance.buy",
+    when=lambda t: None if any(characters("players", own=t.seat.side != "gm")(t)) else t.firm("character.none"),
+    price=price,
+    limit=_limits,
+    asks=[
+        Ask("who", "choice", "Who?", lambda t: characters("players", own=t.seat.side != "gm")(t)),
+        Ask("what", "choice", "What?", _wares),
+        Ask(
+            "skill",
+            "choice",
+            "Which skill?",
+            skills,
+            shown=lambda t: t.text("what") in ("skill", "focus"),
+        ),
+        Ask("asset", "choice", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
+        Ask("text", "text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
+        Ask("instead", "choice", "Retraining: what is given up for it?", _given_up, needed=False),
+    ],
+    rule="Spending Advancement Points",
+)
+def buy(turn: Turn) -> Iterator[Event]:
+    """Buy an advance, or retrain
+
+    Totals count before the purchase. Giving up something one already has halves the price, rounded up. Drives cannot be
+    bought: they change through play.
+    """
+    who, what, key = turn.table.characters[turn.text("who")], turn.text("what"), turn.text("skill")
+    yield from _sacrificed(turn, who)
+    who = turn.table.characters[who.id]
+    if what == "skill":
+        yield from _skill(turn, who, key)
+    elif what in ("focus", "talent"):
+        yield TraitSet(Trait(turn.fresh("t"), what, turn.text("text"), who.id, at=key, by=turn.seat.id))
+    elif what == "asset":
+        terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": True}
+        yield TraitSet(Trait(turn.fresh("t"), "asset", turn.text("text"), who.id, by=turn.seat.id, terms=terms))
+    else:
+        asset = turn.table.traits[turn.text("asset")]
+        yield TraitSet(replace(asset, rating=asset.rating + 1))
+
+
+def _skill(turn: Turn, who: Character, key: str) -> Iterator[Event]:
+    before = rating(who, key) or LOWEST
+    once = turn.option("advance_limits") == "yes"
+    if before >= HIGHEST:
+        raise turn.refused("argument", "skill.highest", "skill", skill=label(key), most=HIGHEST)
+    if once and traits_of(turn.table, "advanced", who.id, key):
+        raise turn.refused("argument", "skill.once", "skill", skill=label(key))
+    if once:
+        yield TraitSet(Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
+    so_far = rating(who, ADVANCES) or 0
+    yield CharacterSet(replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))
+
+
+def _sacrificed(turn: Turn, who: Character) -> Iterator[Event]:
+    given = turn.text("instead")
+    if not given:
+        return
+    if given == turn.text("skill") and turn.text("what") == "skill":
+        raise turn.refused("argument", "retrain.same", "instead")
+    if given in turn.table.traits:
+        yield TraitRemoved(given, turn.system.words["buy.retrained"])
+    else:
+        yield CharacterSet(replace(who, sheet={**who.sheet, given: (rating(who, given) or LOWEST) - 1}))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

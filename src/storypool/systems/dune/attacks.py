@@ -1,0 +1,304 @@
+"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting it. Extended tasks
+run on the same track.
+
+Source: seed 004, Attack Sequence and Resisting Defeat; dune.md 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.asks import Ask, Choice
+from storypool.house import characters, idle, in_session, rolled
+from storypool.refusal import Refusal
+from storypool.rules import Limit, Move, Turn, move
+from storypool.systems.dune.assets import assets, defences, owned
+from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
+from storypool.systems.dune.complications import suggestions
+from storypool.systems.dune.conflicts import begun, in_turn, running
+from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.sheet import MINOR, rank, rating, remembered
+from storypool.systems.dune.terms import in_the_open, kind, own, shifted, text, with_terms
+from storypool.table import Character, Check, CheckOpened, Event, Table, Trait, TraitRemoved, TraitSet
+
+HIT = 2
+"""Points of a successful attack, besides the Potency of its asset."""
+
+
+def _any_asset(turn: Turn) -> Refusal | None:
+    ours = {choice.value for choice in characters(own=True)(turn)}
+    mine = any(t.kind == "asset" and t.about in ours for t in turn.table.traits.values())
+    return None if mine else turn.no("asset.own")
+
+
+@move(
+    "conflict.attack",
+    when=lambda t: running(t) or idle(t),
+    window=in_turn,
+    only_if=[_any_asset],
+    asks=[
+        ACTOR,
+        replace(AGAINST, label="Whom?", needed=True),
+        Ask("asset", "choice", "With which asset?", assets),
+        *TEST,
+    ],
+    rule="Attack Sequence",
+)
+def attack(turn: Turn) -> Iterator[Event]:
+    """Attack
+
+    A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the Difficulty.
+    """
+    asset = owned(turn)
+    if turn.text("against") == turn.text("as"):
+        raise turn.refused("argument", "attack.self", "against")
+    yield from remembered(turn, turn.table.characters[turn.text("as")])
+    title = turn.system.words.say("attack.title", asset=asset.text)
+    check = opened(turn, "attack", title, asset=asset.id)
+    for trait in defences(turn.table, check.against):
+        check = shifted(check, 1, trait.text)
+    yield CheckOpened(check)
+    yield from begun(turn, check)
+
+
+# The track.
+
+
+def track(table: Table, who: str) -> Trait | None:
+    """How far somebody is on the way to defeat, or None where nobody has hit them yet."""
+    return table.traits.get(f"track-{who}")
+
+
+def _cost(turn: Turn) -> int:
+    return 2 if turn.flag("press") else 0
+
+
+PRESS = Payment("track", _cost)
+LASTING = Payment("lasting", lambda turn: 2)
+
+
+def _scores(turn: Turn) -> Refusal | None:
+    """The roll was an attack, or part of an extended task, and has not been counted."""
+    check = turn.check
+    if check is None:
+        return None
+    if kind(check) != "attack" and text(check, "task") not in turn.table.traits:
+        return turn.firm("track.none")
+    if check.terms.get("scored"):
+        return turn.firm("track.scored")
+    return None if check.outcome and check.outcome.passed else turn.firm("failed")
+
+
+@move(
+    "track.score",
+    when=rolled,
+    price=PRESS.price,
+    only_if=[own, _scores],
+    asks=[
+        Ask("press", "flag", "One point more, for 2?", default=False, needed=False, shown=lambda t: _pays(t)),
+        *PRESS.asks,
+    ],
+    rule="Attack Sequence",
+    group="spend",
+)
+def score(turn: Turn) -> Iterator[Event]:
+    """Count the success on the track
+
+    2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when their
+    track is full.
+    """
+    yield from PRESS.paid(turn)
+    yield from scored(turn, turn.here, int(turn.flag("press")))
+
+
+def _pays(turn: Turn) -> bool:
+    """A test that the players do not see spends nothing, and a bare success at a cost neither."""
+    check = turn.check
+    return check is not None and check.seen_by is None and not check.terms.get("at_cost")
+
+
+def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
+    """A success counted on the track of its target or of its task."""
+    asset = turn.table.traits.get(text(check, "asset"))
+    potency = asset.rating if asset else 0
+    yield turn.amend(with_terms(check, scored=True, touched=True))
+    task = turn.table.traits.get(text(check, "task"))
+    if task is not None:
+        yield TraitSet(replace(task, rating=task.rating + HIT + potency + more))
+    target = turn.table.characters.get(check.against)
+    if kind(check) != "attack" or target is None:
+        return
+    if rank(target) == MINOR:
+        yield _defeat(turn, check, target, potency)
+        return
+    before = track(turn.table, target.id)
+    if before is None:
+        skill = text(check, "opponent_skill") or text(check, "skill")
+        said = turn.system.words.say("track.text", skill=skill)
+        goal = rating(target, skill) or 4
+        before = Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
+    after = replace(before, rating=before.rating + HIT + potency + more)
+    yield TraitSet(after)
+    if after.rating >= after.goal:
+        yield _defeat(turn, check, target, potency)
+
+
+def _defeat(turn: Turn, check: Check, target: Character, potency: int) -> Event:
+    said = turn.system.words["defeat.told"]
+    return TraitSet(
+        Trait(
+            f"defeated-{target.id}",
+            "defeated",
+            said,
+            target.id,
+            potency,
+            at=check.id,
+            until="scene",
+            seen_by=check.seen_by,
+        )
+    )
+
+
+def fallen(turn: Turn, check: Check) -> Trait | None:
+    """The defeat that this attack brought, as long as it stands."""
+    trait = turn.table.traits.get(f"defeated-{check.against}")
+    return trait if trait is not None and trait.at == check.id else None
+
+
+def _has_defeated(turn: Turn) -> Refusal | None:
+    check = turn.check
+    if check is None:
+        return None
+    trait = fallen(turn, check)
+    if trait is None:
+        return turn.firm("defeat.none")
+    return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
+
+
+@move(
+    "track.lasting",
+    when=rolled,
+    price=LASTING.price,
+    limit=Limit("lasting", ("check",)),
+    only_if=[own, in_the_open, _has_defeated],
+    asks=[Ask("text", "text", "What becomes of them?"), *LASTING.asks],
+    rule="Attack Sequence",
+    group="spend",
+)
+def lasting(turn: Turn) -> Iterator[Event]:
+    """Make the defeat last
+
+    For 2, when this attack defeated somebody: it is not over with the scene.
+    """
+    yield from LASTING.paid(turn)
+    trait = fallen(turn, turn.here)
+    if trait is not None:
+        said = turn.system.words.say("defeat.lasting", text=turn.text("text"))
+        yield TraitSet(replace(trait, text=said, until="", terms={"lasting": True}))
+
+
+# Resisting.
+
+
+def _defeated(turn: Turn) -> Iterator[Trait]:
+    ours = {choice.value for choice in characters(own=True)(turn)}
+    for trait in turn.table.traits.values():
+        if trait.kind == "defeated" and trait.about in ours:
+            yield trait
+
+
+def resistible(turn: Turn, trait: Trait) -> bool:
+    """Whether this defeat can be resisted: not by somebody minor, and once a scene."""
+    who = turn.table.characters.get(trait.about)
+    return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
+
+
+def _fallen(turn: Turn) -> Iterator[Choice]:
+    for trait in sorted(_defeated(turn), key=lambda trait: not resistible(turn, trait)):
+        who = turn.table.characters[trait.about]
+        yield Choice(who.id, who.name, trait.text)
+
+
+def _resist_cost(turn: Turn) -> int:
+    named = turn.text("who") or next((choice.value for choice in _fallen(turn)), "")
+    trait = turn.table.traits.get(f"defeated-{named}")
+    return 1 + trait.rating if trait else 1
+
+
+RESIST = Payment("resist", _resist_cost)
+
+
+def _any_fallen(turn: Turn) -> Refusal | None:
+    if not any(_defeated(turn)):
+        return turn.firm("defeat.nobody")
+    return None if any(resistible(turn, trait) for trait in _defeated(turn)) else turn.no("defeat.resisted")
+
+
+@move(
+    "defeat.resist",
+    when=lambda t: in_session(t) or _any_fallen(t),
+    price=RESIST.price,
+    only_if=[in_the_open],
+    asks=[
+        Ask("who", "choice", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
+        Ask("text", "choice", "Which complication follows?", suggestions, free=True),
+        *RESIST.asks,
+    ],
+    rule="Resisting Defeat",
+    group="spend",
+)
+def resist(turn: Turn) -> Iterator[Event]:
+    """Resist defeat
+
+    Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an NPC's in Threat.
+    A complication follows. Nothing is healed: the track stays full, and the next successful attack defeats.
+    """
+    trait = turn.table.traits.get(f"defeated-{turn.text('who')}")
+    if trait is None:
+        raise turn.refused("argument", "defeat.nobody", "who")
+    if not resistible(turn, trait):
+        raise turn.refused("argument", "defeat.resisted", "who")
+    yield from RESIST.paid(turn)
+    yield TraitRemoved(trait.id, turn.move.title)
+    yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
+    yield TraitSet(
+        Trait(turn.fresh("t"), "complication", turn.text("text"), trait.about, by=turn.seat.id, until="scene")
+    )
+
+
+def fell(turn: Turn, check: Check) -> Iterator[Event]:
+    """When an attack is over, a hit not yet counted is, and a player's character who stays defeated learns by it."""
+    if check.outcome is None or not check.outcome.passed:
+        return
+    if not check.terms.get("scored") and (kind(check) == "attack" or text(check, "task")):
+        yield from scored(turn, check)
+    trait = fallen(turn, check) if kind(check) == "attack" else None
+    target = turn.table.characters.get(check.against)
+    if trait is not None and target is not None and target.side == "players" and target.seat:
+        yield from turn.change("advancement", 1, target.id, turn.system.words["advance.pain"])
+
+
+# Extended tasks outside conflict.
+
+
+@move(
+    "task.begin",
+    by=["gm"],
+    when=in_session,
+    asks=[
+        Ask("text", "text", "What is to be done?"),
+        Ask("goal", "number", "How many points does it take?", default=6, low=1, high=30),
+    ],
+    rule="Attack Sequence: extended task",
+)
+def begin_task(turn: Turn) -> Iterator[Event]:
+    """Begin an extended task
+
+    Each success counts 2 on its track, as a hit does in a conflict.
+    """
+    goal = turn.number("goal", 6)
+    yield TraitSet(Trait(turn.fresh("t"), "task", turn.text("text"), by=turn.seat.id, goal=goal))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

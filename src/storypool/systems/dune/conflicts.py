@@ -1,0 +1,274 @@
+"""Conflicts: their kinds, zones side by side, whose turn it is, and keeping the initiative.
+
+The sides alternate. Whose turn it is stands in one trait, so everybody sees it. Source: seed 004, Conflict and Moving
+Assets; dune.md 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.asks import Ask, Choice
+from storypool.house import characters, in_session
+from storypool.refusal import Refusal
+from storypool.rules import Move, Turn, move
+from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.terms import ACTIONS, kind, shifted, text
+from storypool.table import Check, Event, Table, Trait, TraitRemoved, TraitSet, Value
+
+KINDS = {
+    "personal": "battle",
+    "skirmish": "battle",
+    "warfare": "battle",
+    "espionage": "move",
+    "intrigue": "communicate",
+}
+"""The five kinds of conflict, each with the skill that its tests mostly use."""
+CONFLICT = "conflict"
+KEEP_PRICE = 2
+
+
+def conflict(table: Table) -> Trait | None:
+    """The conflict that is going on, or None."""
+    return table.traits.get(CONFLICT)
+
+
+def usual_skill(turn: Turn) -> str | None:
+    """The skill that tests in this conflict mostly use."""
+    trait = conflict(turn.table)
+    return KINDS.get(str(trait.terms.get("kind", ""))) if trait else None
+
+
+def state(trait: Trait, **changes: Value) -> Trait:
+    """The conflict with changes in its state: `side` has the turn and has `acted` in it or not."""
+    return replace(trait, terms={**trait.terms, **changes})
+
+
+def side_of(turn: Turn) -> str:
+    """The side of this seat in a conflict."""
+    return "gm" if turn.seat.side == "gm" else "players"
+
+
+def running(turn: Turn) -> Refusal | None:
+    """A conflict is going on."""
+    return None if conflict(turn.table) else turn.firm("conflict.none")
+
+
+def in_turn(turn: Turn) -> Refusal | None:
+    """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
+    trait = conflict(turn.table)
+    if trait is None:
+        return None
+    ours, acted = trait.terms.get("side") == side_of(turn), bool(trait.terms.get("acted"))
+    if ours == (not acted):
+        return None
+    return turn.no("turn.over" if ours else "turn.theirs")
+
+
+@move(
+    "conflict.begin",
+    by=["gm"],
+    when=lambda t: in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
+    asks=[
+        Ask("kind", "choice", "What kind?", lambda t: [Choice(k, t.system.words[f"conflict.{k}"]) for k in KINDS]),
+        Ask("text", "text", "What is it about?"),
+        Ask(
+            "first",
+            "choice",
+            "Who goes first?",
+            lambda t: [Choice("players", "The players"), Choice("gm", "The opposition")],
+            default="players",
+        ),
+    ],
+    rule="Conflict",
+)
+def begin(turn: Turn) -> Iterator[Event]:
+    """Begin a conflict
+
+    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The game master
+    says which side goes first.
+    """
+    words = turn.system.words
+    title = words.say("conflict.title", kind=words[f"conflict.{turn.text('kind')}"], text=turn.text("text"))
+    terms: dict[str, Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
+    yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
+
+
+@move("conflict.end", by=["gm"], when=running, rule="Conflict")
+def end(turn: Turn) -> Iterator[Event]:
+    """End the conflict"""
+    yield TraitRemoved(CONFLICT)
+
+
+# Zones.
+
+
+def zones(turn: Turn) -> Iterator[Choice]:
+    """The zones of the scene."""
+    for trait in turn.table.traits.values():
+        if trait.kind == "zone":
+            yield Choice(trait.id, trait.text)
+
+
+def beside(table: Table, zone: str) -> tuple[str, ...]:
+    """The zones that lie next to one."""
+    trait = table.traits.get(zone)
+    listed = trait.terms.get("next", ()) if trait else ()
+    return tuple(str(id) for id in listed if str(id) in table.traits) if isinstance(listed, tuple) else ()
+
+
+def joined(table: Table, one: str, other: str) -> Iterator[Event]:
+    """Two zones next to each other, each knowing of the other."""
+    for here, there in ((one, other), (other, one)):
+        trait = table.traits[here]
+        if there not in beside(table, here) and here != there:
+            yield TraitSet(replace(trait, terms={"next": (*beside(table, here), there)}))
+
+
+@move(
+    "zone.add",
+    by=["gm"],
+    when=in_session,
+    asks=[
+        Ask("text", "text", "What is the zone called?"),
+        Ask("next", "choice", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
+    ],
+    rule="Moving Assets",
+)
+def add_zone(turn: Turn) -> Iterator[Event]:
+    """Lay out a zone"""
+    id = turn.fresh("z")
+    yield TraitSet(Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
+    if turn.text("next"):
+        yield from joined(turn.table, id, turn.text("next"))
+
+
+def _two(turn: Turn) -> Refusal | None:
+    return None if len(list(zones(turn))) > 1 else turn.firm("zone.two")
+
+
+@move(
+    "zone.join",
+    by=["gm"],
+    when=_two,
+    asks=[Ask("zone", "choice", "Which zone?", zones), Ask("next", "choice", "Next to which?", zones)],
+    rule="Moving Assets",
+)
+def join_zones(turn: Turn) -> Iterator[Event]:
+    """Put two zones next to each other"""
+    if turn.text("zone") == turn.text("next"):
+        raise turn.refused("argument", "zone.itself", "next")
+    yield from joined(turn.table, turn.text("zone"), turn.text("next"))
+
+
+# Turns.
+
+
+def begun(turn: Turn, check: Check) -> Iterator[Event]:
+    """An action of a side begins: the turn is theirs, and who kept the initiative for themselves has it harder.
+
+    An action that the players do not see changes nothing that they do. `Refused` where the turn was given to another.
+    """
+    trait = conflict(turn.table)
+    if trait is None or check.seen_by is not None:
+        return
+    ours = trait.terms.get("side") == check.side
+    if not ours:
+        trait = state(trait, side=check.side, acted=False, who="", harder=False)
+    named = str(trait.terms.get("who", ""))
+    if named and named != check.actor and named in turn.table.characters:
+        raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
+    yield TraitSet(trait)
+    if trait.terms.get("harder"):
+        yield turn.amend(shifted(turn.here, 1, turn.system.words["initiative.harder"]))
+
+
+def ended(turn: Turn, check: Check) -> Iterator[Event]:
+    """An action is done: that side has acted. A lost attack or a failed move forbids keeping the initiative; a subtle
+    move that succeeds makes it free. The other side may keep it again from now on.
+    """
+    trait = conflict(turn.table)
+    if trait is None or check.seen_by is not None or kind(check) not in ACTIONS or check.outcome is None:
+        return
+    passed = bool(check.outcome.passed)
+    other = "players" if check.side == "gm" else "gm"
+    yield TraitSet(
+        state(
+            trait,
+            side=check.side,
+            acted=not check.terms.get("extra"),
+            who=check.actor if check.terms.get("extra") else "",
+            last=check.actor,
+            harder=False,
+            barred=not passed and kind(check) in ("attack", "move"),
+            price=0 if passed and text(check, "style") == "subtly" else KEEP_PRICE,
+            **{f"kept_{other}": False},
+        )
+    )
+
+
+def _keep_cost(turn: Turn) -> int:
+    trait = conflict(turn.table)
+    price = trait.terms.get("price", KEEP_PRICE) if trait else KEEP_PRICE
+    return price if isinstance(price, int) else KEEP_PRICE
+
+
+KEEP = Payment("initiative", _keep_cost)
+
+
+def _has_acted(turn: Turn) -> Refusal | None:
+    trait = conflict(turn.table)
+    if trait is None:
+        return turn.firm("conflict.none")
+    ours = trait.terms.get("side") == side_of(turn) and trait.terms.get("acted")
+    return None if ours else turn.no("initiative.when")
+
+
+def _may_keep(turn: Turn) -> Refusal | None:
+    trait = conflict(turn.table)
+    if trait is None:
+        return None
+    if trait.terms.get("barred"):
+        return turn.no("initiative.barred")
+    return turn.no("initiative.kept") if trait.terms.get(f"kept_{side_of(turn)}") else None
+
+
+def _free(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return turn.no("busy", title=check.title) if check is not None else None
+
+
+def _ours(turn: Turn) -> Iterator[Choice]:
+    """Everybody of this side whom all can see: whose turn it is, all can see."""
+    for choice in characters("gm" if turn.seat.side == "gm" else "players")(turn):
+        if turn.table.characters[choice.value].seen_by is None:
+            yield choice
+
+
+@move(
+    "initiative.keep",
+    when=lambda t: _has_acted(t) or _free(t),
+    price=KEEP.price,
+    only_if=[_may_keep],
+    asks=[Ask("who", "choice", "Who acts next?", _ours), *KEEP.asks],
+    rule="Conflict: Keeping the Initiative",
+    group="spend",
+)
+def keep(turn: Turn) -> Iterator[Event]:
+    """Keep the initiative
+
+    For 2, after this side has acted: the same character acts again at 1 more Difficulty, or an ally acts. Then the
+    other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack or
+    a failed move.
+    """
+    trait = conflict(turn.table)
+    if trait is None:
+        raise turn.refused("argument", "conflict.none")
+    yield from KEEP.paid(turn)
+    trait, side = state(turn.table.traits[CONFLICT], **{f"kept_{side_of(turn)}": True}), side_of(turn)
+    who = turn.text("who")
+    yield TraitSet(state(trait, side=side, acted=False, who=who, harder=who == trait.terms.get("last")))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -1,0 +1,232 @@
+"""Drives that a test contradicts: the offer of Determination, complying or challenging, refusing, and recovering.
+
+Source: seed 004, Challenging Drives and Recovering a Drive; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.asks import Ask, Choice
+from storypool.bag import Bag
+from storypool.house import building, idle, in_session
+from storypool.refusal import Refusal
+from storypool.rules import Move, Turn, move
+from storypool.systems.dune.sheet import (
+    DRIVES,
+    LOWEST,
+    STATEMENT_FROM,
+    first_own,
+    label,
+    rating,
+    statement,
+    struck,
+    traits_of,
+    written_by,
+)
+from storypool.systems.dune.terms import in_the_open, own, text, with_terms
+from storypool.table import Character, CharacterSet, Check, Event, Outcome, PointsSet, Trait, TraitSet
+
+
+def _contradicts(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return None if check is None or text(check, "fit") == "contradicts" else turn.no("fit.contradicts")
+
+
+def _not_offered(turn: Turn) -> Refusal | None:
+    return turn.no("offer.made") if text(turn.check, "offer") else None
+
+
+def _offered(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return None if check is None or text(check, "offer") == "made" else turn.firm("offer.none")
+
+
+@move(
+    "drive.offer",
+    by=["gm"],
+    when=building,
+    only_if=[_contradicts, _not_offered, in_the_open],
+    rule="Challenging Drives",
+)
+def offer_point(turn: Turn) -> Iterator[Event]:
+    """Offer Determination for a contradicted drive
+
+    Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
+    """
+    check = turn.here
+    said = turn.system.words.say("offer.made", who=_name(turn, check), drive=label(text(check, "drive")))
+    yield turn.amend(with_terms(check, offer="made"), said, windows=("active",))
+
+
+def _name(turn: Turn, check: Check) -> str:
+    actor = turn.table.characters.get(check.actor)
+    return actor.name if actor else ""
+
+
+def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
+    """A point of Determination for a player's character; one beyond the cap is lost, and that is recorded.
+
+    An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
+    """
+    if who.side == "gm":
+        yield from turn.change("threat", 3, why=why)
+        return
+    before = turn.table.balance("determination", who.id)
+    yield from turn.change("determination", 1, who.id, why)
+    if turn.table.balance("determination", who.id) == before:
+        lost = turn.system.words.say("determination.lost", why=why)
+        yield PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
+
+
+def _vows(turn: Turn) -> Iterator[Choice]:
+    for key in ("comply", "challenge"):
+        yield Choice(key, turn.system.words[f"vow.{key}"], turn.system.words[f"vow.{key}.note"])
+
+
+@move(
+    "drive.accept",
+    when=building,
+    only_if=[_offered, own],
+    asks=[Ask("vow", "choice", "Comply with the drive, or challenge it?", _vows)],
+    rule="Challenging Drives",
+)
+def accept_point(turn: Turn) -> Iterator[Event]:
+    """Accept the point, and comply or challenge
+
+    The test is made with the same drive. Who complies gets a complication afterwards; who challenges strikes the
+    statement, and uses that drive no more until it is changed or recovered.
+    """
+    check, vow = turn.here, turn.text("vow")
+    who = turn.table.characters[check.actor]
+    said = turn.system.words.say(f"vow.{vow}.told", who=who.name, drive=label(text(check, "drive")))
+    yield turn.amend(with_terms(check, offer=vow), said, windows=("target",) if _awaits(check) else ())
+    yield from gained(turn, who, said)
+
+
+def _awaits(check: Check) -> bool:
+    return bool(check.against) and "opposed" not in check.terms
+
+
+@move("drive.refuse", when=building, only_if=[_offered, own], rule="Challenging Drives")
+def refuse_point(turn: Turn) -> Iterator[Event]:
+    """Refuse the point, and fail
+
+    The test fails, with no further consequences.
+    """
+    check = turn.here
+    said = turn.system.words.say("offer.refused", who=_name(turn, check))
+    outcome = Outcome(False, 0, Bag(), said)
+    yield turn.amend(with_terms(check, offer="refused", touched=True), outcome=outcome, phase="rolled", windows=())
+
+
+def strike(turn: Turn, who: str, drive: str) -> Event:
+    """A line through the statement of a drive; where none was written down, one is, to be struck."""
+    found = statement(turn.table, who, drive)
+    words = turn.system.words.say("drive.unwritten", drive=label(drive))
+    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    said = turn.system.words.say("drive.struck", text=trait.text)
+    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
+
+
+# What stands on a sheet in words.
+
+KINDS = ("statement", "focus", "talent", "trait")
+WHO = Ask("who", "choice", "Whose?", written_by, default=first_own)
+
+
+def _places(turn: Turn) -> Iterator[Choice]:
+    keys = DRIVES if turn.text("kind") == "statement" else turn.system.sheet
+    for key in keys:
+        name = key if isinstance(key, str) else key.key if key.group == "skill" else ""
+        if name:
+            yield Choice(name, label(name))
+
+
+@move(
+    "sheet.write",
+    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
+    asks=[
+        WHO,
+        Ask("kind", "choice", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
+        Ask("at", "choice", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in KINDS[:2]),
+        Ask("text", "text", "In words"),
+    ],
+    rule="Skills, Drives and Traits",
+)
+def write(turn: Turn) -> Iterator[Event]:
+    """Write on a sheet
+
+    A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
+    """
+    who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
+    old = statement(turn.table, who.id, at) if kind == "statement" else None
+    if kind == "statement" and old is None and (rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
+        raise turn.refused("argument", "statement.low", "at", drive=label(at), least=STATEMENT_FROM)
+    id = old.id if old else turn.fresh("t")
+    yield TraitSet(Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
+
+
+# Recovering.
+
+
+def struck_drives(turn: Turn) -> Iterator[Choice]:
+    """The struck statements of whoever is named, or of anybody this seat plays."""
+    named = turn.text("who")
+    for choice in written_by(turn):
+        for trait in traits_of(turn.table, "statement", choice.value):
+            if struck(trait) and named in ("", choice.value):
+                yield Choice(trait.at, label(trait.at), trait.text)
+
+
+def _whose(turn: Turn) -> Iterator[Choice]:
+    for choice in written_by(turn):
+        if any(struck(trait) for trait in traits_of(turn.table, "statement", choice.value)):
+            yield choice
+
+
+def _any_struck(turn: Turn) -> Refusal | None:
+    return None if any(struck_drives(turn)) else turn.firm("drive.whole")
+
+
+@move(
+    "drive.recover",
+    when=lambda t: in_session(t) or idle(t) or _any_struck(t),
+    asks=[
+        Ask("who", "choice", "Whose?", _whose),
+        Ask("drive", "choice", "Which drive?", struck_drives),
+        Ask("text", "text", "A statement for the drive that rises, if it needs one", needed=False),
+    ],
+    approval=lambda t: t.seat.side == "player",
+    rule="Recovering a Drive",
+)
+def recover(turn: Turn) -> Iterator[Event]:
+    """Recover a drive
+
+    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the one
+    that it now equals rises by 1, and a drive of 6 or more without a statement gets one that follows from what
+    happened. At 4 nothing falls or rises.
+    """
+    who, key = turn.table.characters[turn.text("who")], turn.text("drive")
+    found = statement(turn.table, who.id, key)
+    if found is None or not struck(found):
+        raise turn.refused("argument", "drive.whole", "drive")
+    before = rating(who, key) or LOWEST
+    sheet = dict(who.sheet)
+    risen = None
+    if before > LOWEST:
+        risen = next((other for other in DRIVES if other != key and rating(who, other) == before - 1), None)
+        sheet |= {key: before - 1} | ({risen: before} if risen else {})
+    wordless = risen if risen and before >= STATEMENT_FROM and statement(turn.table, who.id, risen) is None else None
+    if wordless and not turn.text("text"):
+        raise turn.refused("argument", "statement.missing", "text", drive=label(wordless), least=STATEMENT_FROM)
+    if sheet != dict(who.sheet):
+        yield CharacterSet(replace(who, sheet=sheet))
+    said = str(found.terms.get("said", found.text))
+    yield TraitSet(replace(found, text=said, terms={}))
+    if wordless:
+        yield TraitSet(Trait(turn.fresh("t"), "statement", turn.text("text"), who.id, at=wordless, by=turn.seat.id))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -1,0 +1,121 @@
+"""How the dice, symbols and points of this game are shown, and which panels the page has for it."""
+
+from __future__ import annotations
+
+from storypool.rules import Look, Panel
+from storypool.systems.dune.sheet import DRIVES, SKILLS
+
+LOOK = {
+    "d20": Look("d20", "d20", "20", "octagon", "plain", "sand"),
+    "automatic": Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
+    "helper": Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
+    "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
+    "success": Look("success", "successes", glyph="success", colour="help"),
+    "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
+    "harm": Look("point", "points", glyph="strain"),
+    "special": Look("effect", "effects", glyph="despair", colour="hinder"),
+    "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
+    "threat": Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
+    "determination": Look("Determination", "Determination", glyph="determination", colour="help"),
+    "advancement": Look("advancement point", "advancement points", glyph="hero"),
+}
+
+PANELS = (
+    Panel("trays", "Points", {"accounts": ("momentum", "threat")}),
+    Panel("setup", "Before the first scene", {"moves": ("session.begin", "adventure.begin")}),
+    Panel(
+        "primary",
+        "",
+        {"moves": ("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")},
+    ),
+    # Two rows of large buttons, and the number that follows from them always in sight.
+    Panel("rows", "Skill and drive", {"asks": ("skill", "drive"), "skill": tuple(SKILLS), "drive": tuple(DRIVES)}),
+    Panel("figure", "Target number", {"term": "target", "beside": ("difficulty", "critical", "range")}),
+    Panel(
+        "actions",
+        "Your move",
+        {
+            "moves": (
+                "dice.buy",
+                "check.drive",
+                "check.simple",
+                "check.assist",
+                "determination.one",
+                "determination.declare",
+                "check.trait",
+                "drive.refuse",
+                "conflict.attack",
+                "asset.move",
+                "asset.use",
+                "initiative.keep",
+                "defeat.resist",
+                "threat.escalate",
+                "challenge.roll",
+                "check.cancel",
+            )
+        },
+    ),
+    Panel(
+        "menu",
+        "Spend the roll",
+        {
+            "moves": (
+                "complication.suffer",
+                "complication.ignore",
+                "momentum.trait",
+                "momentum.ask",
+                "track.lasting",
+                "asset.further",
+                "asset.shift",
+                "determination.reroll",
+                "determination.act",
+                "check.at_cost",
+            )
+        },
+    ),
+    # Lists of places, and in each the things and the people whose trait says that they are at it.
+    Panel(
+        "board",
+        "Zones",
+        {
+            "place": "zone",
+            "beside": "next",
+            "things": "asset",
+            "people": "place",
+            "state": "conflict",
+            "moves": ("zone.place", "asset.add"),
+        },
+    ),
+    Panel("tracks", "Points of one's own", {"accounts": ("determination", "advancement")}),
+    Panel("goals", "Defeat and tasks", {"traits": ("track", "task"), "marks": ("defeated", "complication")}),
+    Panel("words", "On the sheet", {"traits": ("statement", "focus", "talent", "trait"), "moves": ("sheet.write",)}),
+    Panel("growth", "Advancement", {"moves": ("advance.buy", "drive.recover")}),
+    Panel(
+        "drawer",
+        "This test",
+        {"moves": ("check.difficulty", "threat.harder", "drive.offer", "ability.use")},
+    ),
+    Panel(
+        "drawer",
+        "Threat",
+        {"moves": ("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add")},
+    ),
+    Panel(
+        "drawer",
+        "The scene",
+        {
+            "moves": (
+                "scene.begin",
+                "conflict.begin",
+                "zone.add",
+                "zone.join",
+                "conflict.end",
+                "task.begin",
+                "trait.set",
+                "trait.remove",
+            )
+        },
+    ),
+    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}),
+    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}),
+)

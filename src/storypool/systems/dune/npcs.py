@@ -1,0 +1,299 @@
+"""The game master's drawer: NPCs of three ranks with their special abilities, story hooks, challenge dice.
+
+Source: seed 004, Creating Non-player Characters, Non-player Character Special Abilities and Story Hook Generator.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+from storypool.asks import Ask, Choice
+from storypool.bag import Bag
+from storypool.dice import symbols
+from storypool.house import acting, in_session, sheet_of, slug
+from storypool.refusal import Refusal
+from storypool.rules import Move, Turn, move
+from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.determination import places, rolled_again
+from storypool.systems.dune.sheet import (
+    DRIVES,
+    HIGHEST,
+    LOWEST,
+    QUALITY,
+    SKILLS,
+    drives,
+    label,
+    skills,
+    traits_of,
+)
+from storypool.systems.dune.terms import number, shifted, texts, with_target, with_terms
+from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
+from storypool.table import GM_ONLY, Character, CharacterSet, Check, DiceRolled, Event, Trait, TraitSet, Value
+
+
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("storypool.systems.dune").joinpath(name).read_text(encoding="utf-8"))
+
+
+TEMPLATES = _data("npcs.toml")
+ABILITIES: Mapping[str, Mapping[str, str]] = TEMPLATES.pop("abilities")
+HOOKS = _data("hooks.toml")
+RANKS = {"minor": 1, "notable": 2, "major": 3}
+
+
+def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
+    """All of these, those named first at the front, the rest as printed."""
+    chosen = [key for key in dict.fromkeys(first) if key in all_of]
+    return [*chosen, *[key for key in all_of if key not in chosen]]
+
+
+def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
+    """The numbers of an NPC of this rank, the named skills and drives being the best.
+
+    >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
+    (6, 5)
+    """
+    row = TEMPLATES[rank]
+    sheet = {"rank": RANKS[rank]} | dict(zip(in_order(skill, SKILLS), row["skills"], strict=True))
+    if row["drives"]:
+        return sheet | dict(zip(in_order(drive, DRIVES), row["drives"], strict=True))
+    return sheet | {QUALITY: row["quality"]}
+
+
+def _ranks(turn: Turn) -> Iterator[Choice]:
+    for key in TEMPLATES:
+        yield Choice(key, turn.system.words[f"rank.{key}"], turn.system.words[f"rank.{key}.note"])
+
+
+def _has_drives(turn: Turn) -> bool:
+    return turn.text("rank") in ("notable", "major")
+
+
+def _abilities(turn: Turn) -> Iterator[Choice]:
+    for key, row in ABILITIES.items():
+        yield Choice(key, row["name"], row["text"])
+
+
+@move(
+    "npc.make",
+    by=["gm"],
+    asks=[
+        Ask("rank", "choice", "Which rank?", _ranks, default="minor"),
+        Ask("name", "text", "Who is it?"),
+        Ask("skill", "choice", "Best skill", skills),
+        Ask("second", "choice", "Second skill", skills, needed=False),
+        Ask("quality", "number", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
+        Ask("drive", "choice", "Highest drive", lambda t: drives("npc"), default="duty", shown=_has_drives),
+        Ask("drive2", "choice", "Second drive", lambda t: drives("npc"), needed=False, shown=_has_drives),
+        Ask("statement", "text", "Statement of the highest drive", needed=False, shown=_has_drives),
+        Ask("trait", "text", "Job or role, as a trait", needed=False),
+        Ask("reputation", "text", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        Ask("focus", "text", "Focus of the best skill", needed=False),
+        Ask("talent", "text", "A talent", needed=False, shown=_has_drives),
+        Ask(
+            "ability",
+            "choice",
+            "Or a special ability",
+            _abilities,
+            needed=False,
+            shown=lambda t: t.text("rank") == "major",
+        ),
+        Ask(
+            "ability_skill", "choice", "Of which skill?", skills, default="battle", shown=lambda t: "ability" in t.args
+        ),
+        Ask("sheet", "sheet", "Other numbers, as key=number", needed=False),
+        Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
+    ],
+    rule="Creating Non-player Characters",
+)
+def make_npc(turn: Turn) -> Iterator[Event]:
+    """Make an NPC
+
+    Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
+    skills of 4, none above 8.
+    """
+    rank = turn.text("rank")
+    sheet = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
+    if rank == "minor":
+        sheet[QUALITY] = turn.number("quality", 5)
+    sheet |= sheet_of(turn.text("sheet"))
+    _fits(turn, rank, sheet)
+    hidden = GM_ONLY if turn.flag("secret") else None
+    id = slug(turn.text("name"), turn.table.characters)
+    numbers: dict[str, Value] = {**sheet}
+    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", numbers, hidden))
+    said = {
+        "trait": ("trait", ""),
+        "reputation": ("trait", ""),
+        "focus": ("focus", turn.text("skill")),
+        "talent": ("talent", ""),
+        "statement": ("statement", turn.text("drive")),
+    }
+    for ask, (kind, at) in said.items():
+        if turn.text(ask):
+            yield TraitSet(Trait(turn.fresh("t"), kind, turn.text(ask), id, at=at, by=turn.seat.id, seen_by=hidden))
+    if turn.text("ability"):
+        row, at = ABILITIES[turn.text("ability")], turn.text("ability_skill")
+        text = f"{row['name']} ({label(at)}): {row['text']}"
+        terms = {"ability": turn.text("ability")}
+        yield TraitSet(Trait(turn.fresh("t"), "ability", text, id, at=at, by=turn.seat.id, terms=terms, seen_by=hidden))
+
+
+def _fits(turn: Turn, rank: str, sheet: Mapping[str, int]) -> None:
+    """`Refused` when a major NPC has more points than there are to spread."""
+    spread = TEMPLATES[rank].get("spread")
+    points = sum(sheet[skill] - LOWEST for skill in SKILLS)
+    if spread is not None and points > spread:
+        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=HIGHEST)
+
+
+# Special abilities.
+
+
+def _usable(turn: Turn) -> Iterator[Choice]:
+    """The abilities of whoever acts, or for guidance of whoever helps, that have their time now."""
+    check = turn.check
+    if check is None:
+        return
+    for who in (check.actor, *texts(check, "helpers")):
+        for trait in traits_of(turn.table, "ability", who):
+            key = str(trait.terms.get("ability", ""))
+            now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
+            open_to_all = trait.seen_by is None or check.seen_by is not None
+            theirs = (key == "guidance") == (who != check.actor) and trait.id not in texts(check, "used")
+            if now and theirs and open_to_all:
+                yield Choice(trait.id, trait.text)
+
+
+def _any_usable(turn: Turn) -> Refusal | None:
+    return None if turn.check is None or any(_usable(turn)) else turn.firm("ability.none")
+
+
+def _chosen(turn: Turn) -> str:
+    trait = turn.table.traits.get(turn.text("ability"))
+    return str(trait.terms.get("ability", "")) if trait else ""
+
+
+def _ability_price(turn: Turn) -> Bag:
+    """Threat, where the ability says so"""
+    return Bag(threat=turn.number("n", 1)) if _chosen(turn) == "threat" else Bag()
+
+
+@move(
+    "ability.use",
+    by=["gm"],
+    when=acting,
+    price=_ability_price,
+    only_if=[_any_usable],
+    asks=[
+        Ask("ability", "choice", "Which ability?", _usable),
+        Ask("n", "number", "How much Threat?", default=1, low=1, high=10, shown=lambda t: _chosen(t) == "threat"),
+        Ask("text", "text", "What does it bring?", needed=False, shown=lambda t: _chosen(t) == "threat"),
+        FACES,
+    ],
+    rule="Non-player Character Special Abilities",
+)
+def use_ability(turn: Turn) -> Iterator[Event]:
+    """Use an NPC's special ability
+
+    Each once in a test.
+    """
+    check, trait = turn.here, turn.table.traits[turn.text("ability")]
+    check = with_terms(check, used=(*texts(check, "used"), trait.id))
+    match _chosen(turn):
+        case "proficiency":
+            yield turn.amend(with_terms(check, proficient=True), trait.text)
+        case "substitution":
+            changed = with_target(turn.table, with_terms(check, skill=trait.at, focus=""))
+            yield turn.amend(changed, trait.text)
+        case "familiarity":
+            yield turn.amend(shifted(check, -1, trait.text.partition(":")[0]), trait.text)
+        case "threat":
+            if check.seen_by is not None:
+                raise turn.refused("argument", "hidden.points", "ability")
+            yield turn.amend(check, turn.text("text") or trait.text)
+        case other:
+            yield turn.amend(check, trait.text)
+            yield from _again(turn, check, other, trait.about)
+
+
+def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
+    """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
+    if ability == "threatening" and not (number(check, "bought") and check.side == "gm"):
+        raise turn.refused("argument", "ability.bought", "ability")
+    if check.terms.get("touched"):
+        raise turn.refused("argument", "touched", "ability")
+    if ability == "threatening":
+        free = sorted(places(check, D20.name), key=lambda i: -check.rolled[i - 1].face)[:1]
+    else:
+        helping = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
+        at = texts(check, "helpers").index(who)
+        free = [i for i in helping[at : at + 1] if i in places(check, HELPER.name)]
+    if not free:
+        raise turn.refused("argument", "reroll.none", "ability")
+    yield from rolled_again(turn, free, D20.name if ability == "threatening" else HELPER.name)
+
+
+# Hooks and challenge dice.
+
+
+def _columns(turn: Turn) -> Iterator[Choice]:
+    yield Choice("all", turn.system.words["hook.all"])
+    for key in HOOKS["columns"]:
+        yield Choice(key, turn.system.words[f"hook.{key}"])
+
+
+def hook(column: str, face: int) -> str:
+    """The entry of a column under a face of a d20: four faces to a row.
+
+    >>> hook("location", 1), hook("location", 20)
+    ('A warehouse', 'The desert')
+    """
+    found: str = HOOKS["rows"][(face - 1) // 4][column]
+    return found
+
+
+@move(
+    "hook.roll",
+    by=["gm"],
+    asks=[Ask("column", "choice", "Which column?", _columns, default="all"), FACES],
+    rule="Story Hook Generator",
+)
+def roll_hook(turn: Turn) -> Iterator[Event]:
+    """Roll a story hook
+
+    A d20 for each column, seen by the game master alone; one column can be rolled again.
+    """
+    columns = HOOKS["columns"] if turn.text("column") == "all" else [turn.text("column")]
+    lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.system.words["hook.rolled"], GM_ONLY)
+    for column, one in zip(columns, lies, strict=True):
+        said = f"{turn.system.words[f'hook.{column}']}: {hook(column, one.face)}"
+        yield TraitSet(Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=GM_ONLY))
+
+
+@move(
+    "challenge.roll",
+    when=lambda t: in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
+    asks=[
+        Ask("n", "number", "How many?", default=2, low=1, high=20),
+        Ask("text", "text", "What for?", needed=False),
+        FACES,
+    ],
+    rule="The 2d20 family: challenge dice",
+)
+def roll_challenge(turn: Turn) -> Iterator[Event]:
+    """Roll challenge dice
+
+    Where the table plays with them: a total, and how many effects.
+    """
+    lies = turn.cast(Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
+    net = AXES.net(symbols(lies, [CHALLENGE]))
+    said = turn.system.words.say("challenge.told", n=net["total"], effects=net["effects"], text=turn.text("text"))
+    yield DiceRolled("", turn.seat.id, lies, said.strip())
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

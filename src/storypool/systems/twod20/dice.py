@@ -1,0 +1,95 @@
+"""The dice of the 2d20 family: a d20 bound to a target number, a die fixed at 1, and challenge dice.
+
+Source: dune.md 4.1, 4.5 and 4.6. A roll without a table reads this alone,
+so it imports neither the table nor the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from storypool.bag import Bag
+from storypool.dice import Axes, Die, Rolled
+from storypool.notation import Notation
+
+SIDES = 20
+BASE = 2
+"""Dice of every test. Source: seed 004, Skill Test Procedure."""
+MOST = 5
+"""Dice of a test at the most, those of helpers apart. Source: seed 004, Skill Test Procedure."""
+
+D20 = Die("d20", (Bag(),) * SIDES)
+"""Without a target number the faces say nothing."""
+ONE = Die("automatic", (Bag(success=2),))
+"""A die that Determination sets to 1: it is not thrown."""
+HELPER = Die("helper", (Bag(),) * SIDES)
+CHALLENGE = Die("challenge", (Bag(harm=1), Bag(harm=2), Bag(), Bag(), *(Bag(harm=1, special=1),) * 2))
+
+DICE = (D20, ONE, HELPER, CHALLENGE)
+
+AXES = Axes(
+    {
+        "success": Bag(successes=1),
+        "complication": Bag(complications=1),
+        "harm": Bag(total=1),
+        "special": Bag(effects=1),
+    },
+    {},
+)
+
+NOTATION = Notation(
+    ("d20", "automatic", "helper", "challenge"),
+    (),
+    {"letters": {"D": "d20", "A": "automatic", "H": "helper", "C": "challenge"}},
+    words={"one": "automatic", "ones": "automatic", "helpers": "helper", "challenges": "challenge"},
+)
+
+
+@cache
+def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
+    """A d20 under this name whose faces say what they are worth against a target number.
+
+    A face up to the target is a success; a 1, or a face up to `critical`, is two. The `complications` highest faces
+    are complications, whatever else they are. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
+
+    >>> die = bound("d20", 13, 6)
+    >>> die.face(6), die.face(13), die.face(14), die.face(20)
+    (Bag(success=2), Bag(success=1), Bag(), Bag(complication=1))
+    """
+    return Die(name, tuple(_face(n, target, critical, complications) for n in range(1, SIDES + 1)))
+
+
+def _face(n: int, target: int, critical: int, complications: int) -> Bag:
+    successes = 2 if n == 1 or n <= critical else 1 if n <= target else 0
+    return Bag(success=successes, complication=int(n > SIDES - complications))
+
+
+def counted(lies: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
+    """What a test came to, each die that lies bound as the next of its name: successes and complications.
+
+    Helpers' successes count only where the leader has one; their complications always do. Source: dune.md 4.1.
+    """
+    leader, helpers, bound_dice = Bag(), Bag(), list(dice)
+    for lie in lies:
+        die = next((die for die in bound_dice if die.name == lie.die), None)
+        if die is None:
+            continue
+        bound_dice.remove(die)
+        if lie.die == HELPER.name:
+            helpers += die.face(lie.face)
+        else:
+            leader += die.face(lie.face)
+    total = leader + (helpers if leader["success"] else helpers.only(["complication"]))
+    return AXES.net(total)
+
+
+def result(lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+    """What dice without a test come to: challenge dice their total and effects, any other its number and no more."""
+    net = AXES.net(sum((CHALLENGE.face(one.face) for one in lies if one.die == CHALLENGE.name), Bag()))
+    numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
+    said = (
+        [f"{net['total']} in all, {net['effects']} effects."] if any(one.die == CHALLENGE.name for one in lies) else []
+    )
+    said += [f"{numbers}: against no target number."] if numbers else []
+    return None, net, " ".join(said)

@@ -1,0 +1,210 @@
+"""Odds of 2d20 pools: a test with its helpers and a re-roll, a contest in two styles, challenge dice.
+
+Source: dune.md 4.1, 4.2 and 4.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from storypool.bag import Bag
+from storypool.dice import Axes, Die
+from storypool.odds import Distribution, TooManyDice, ge, odds
+from storypool.refusal import Refusal, Refused
+from storypool.systems.answers import Answer, answer, text
+from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
+
+CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
+RESULT = ("successes", "complications")
+_LEADER = Axes(
+    {
+        "success": Bag(successes=1),
+        "complication": Bag(complications=1),
+        "blank": Bag(blanks=1),
+        "blank complication": Bag(complications=1, blank_complications=1),
+    },
+    {},
+)
+MOST_HELPERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What one side of a test rolls against; `helpers` are their targets and the highest face that counts twice."""
+
+    dice: int
+    target: int
+    focus: int = 1
+    range: int = 1
+    ones: int = 0
+    helpers: tuple[tuple[int, int], ...] = ()
+
+
+def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
+    """The odds of a pool, or of a contest of two, as plain data.
+
+    A test is told by `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
+    (helpers as target:focus, with commas between) and `reroll` (none, or failed: when the test fails every die without
+    a success is rolled once more). In a contest the other side has the same numbers unless `their_target` and so on
+    say otherwise; `contest_style` is dune or srd, `defence` counts defensive assets. `Refused` names what is wrong.
+    """
+    if pool[CHALLENGE.name]:
+        return _challenge(system, pool, terms, against)
+    if against is not None:
+        return _contest(system, pool, terms, against)
+    known = Terms(terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
+    mine, difficulty = known.numbers(pool), known.number("difficulty", 1, 0, 30)
+    again = known.choice("reroll", ("none", "failed")) == "failed"
+    found = of_test(mine, difficulty, again)
+    outcomes = {
+        "pass": found.p(successes=ge(difficulty)),
+        "fail": 1 - found.p(successes=ge(difficulty)),
+        "complication": found.p(complications=ge(1)),
+    }
+    whole = answer(system, pool, terms, found, outcomes)
+    whole["mean"]["momentum"] = text(found.mean(lambda successes: max(0, successes - difficulty)))
+    return whole
+
+
+def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
+    """The joint odds of successes and complications; `again`: what fails is re-rolled once, die by die."""
+    die = _split(side)
+    lead = odds({die: side.dice - side.ones, ONE: side.ones}, _LEADER)
+    helpers = Distribution.from_outcomes(RESULT, {(0, 0): 1})
+    for target, focus in side.helpers:
+        helpers = helpers + _of(bound("helper", target, focus, side.range))
+    both = lead.combine(helpers, ("s", "c", "blanks", "bc", "hs", "hc"), lambda mine, theirs: mine + theirs)
+
+    def settled(s: int, c: int, blanks: int, bc: int, hs: int, hc: int) -> Distribution:
+        if not again or _with_help(s, hs) >= difficulty:
+            return Distribution.from_outcomes(RESULT, {(_with_help(s, hs), c + hc): 1})
+        more = odds({die: blanks}, _LEADER).on(*RESULT)
+        return more.map(RESULT, lambda *new: (_with_help(s + new[0], hs), c - bc + new[1] + hc))
+
+    return both.then(settled)
+
+
+def _with_help(successes: int, helpers: int) -> int:
+    return successes + helpers if successes else 0
+
+
+def _split(side: Numbers) -> Die:
+    """The bound die, its faces without a success told apart: those are what a re-roll takes up."""
+
+    def face(symbols: Bag) -> Bag:
+        if symbols["success"]:
+            return symbols
+        return Bag({"blank": 1, "blank complication": symbols["complication"]})
+
+    whole = bound("d20", side.target, side.focus, side.range)
+    return replace(whole, faces=tuple(map(face, whole.faces)))
+
+
+def _of(die: Die) -> Distribution:
+    return odds([die], Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {}))
+
+
+def _contest(system: str, pool: Bag, terms: Mapping[str, str], against: Bag) -> Answer:
+    """Who wins. Dune: the opponent's successes, and what assets add, are the Difficulty, and meeting it wins.
+
+    SRD: both test at one Difficulty, whoever passes with more Momentum wins, the active side on a tie; a `tie` is
+    that neither passes, so that nothing happens. Source: dune.md 4.2.
+    """
+    sides = ("target", "focus", "range", "ones", "assist")
+    known = Terms(terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty"))
+    style = known.choice("contest_style", ("dune", "srd"))
+    if style == "dune" and "difficulty" in terms:
+        reason = "In a contest of this style the opponent's successes are the Difficulty."
+        raise Refused(Refusal("argument", reason, remedy="Give defence=n for what assets add.", field="difficulty"))
+    need, extra = known.number("difficulty", 1, 0, 30), known.number("defence", 0, 0, 30)
+    mine, theirs = of_test(known.numbers(pool)), of_test(known.numbers(against, "their_"))
+    both = mine.combine(theirs.on("successes"), ("a", "c", "o"), lambda a, o: (*a, *o))
+    if style == "dune":
+        won = both.p(lambda a, o: a >= o + extra)
+        outcomes = {"active": won, "tie": Fraction(0), "opponent": 1 - won}
+        momentum = both.mean(lambda a, o: max(0, a - o - extra))
+        lost = both.mean(lambda a, o: max(0, o + extra - a))
+    else:
+        neither = both.p(lambda a, o: a < need and o < need)
+        won = both.p(lambda a, o: a >= need and a >= o)
+        outcomes = {"active": won, "tie": neither, "opponent": 1 - won - neither}
+        momentum = both.mean(lambda a, o: a - max(o, need) if a >= need and a >= o else 0)
+        lost = both.mean(lambda a, o: o - max(a, need) if o >= need and o > a else 0)
+    whole = answer(system, pool, terms, mine, outcomes, against)
+    whole["mean"] |= {"momentum": text(momentum), "opponent_momentum": text(lost)}
+    return whole
+
+
+def _challenge(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None) -> Answer:
+    """The total and the effects of challenge dice, which no other die joins."""
+    if set(pool) != {CHALLENGE.name} or against is not None:
+        reason = "Challenge dice are rolled on their own."
+        raise Refused(Refusal("argument", reason, remedy="Leave every other die out.", field="pool"))
+    Terms(terms, ())
+    try:
+        found = odds({CHALLENGE: pool[CHALLENGE.name]}, CHALLENGE_AXES)
+    except TooManyDice as error:
+        raise Refused(Refusal("argument", str(error), field="pool")) from None
+    return answer(system, pool, terms, found, {"effect": found.p(effects=ge(1))})
+
+
+class Terms:
+    """`key=value` pairs as numbers within their bounds; `Refused` for one that is not known or out of bounds."""
+
+    def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
+        for key in given:
+            if key not in known:
+                named = ", ".join(known) or "no terms at all"
+                reason = f"“{key}” is nothing that these odds depend on; known: {named}."
+                raise Refused(Refusal("argument", reason, field=key))
+        self.given = given
+
+    def number(self, key: str, default: int | None, low: int, high: int) -> int:
+        """A whole number, or its default; without one it has to be given."""
+        value = self.given.get(key, "" if default is None else str(default))
+        if not value.isdecimal() or len(value) > 3 or not low <= int(value) <= high:
+            got = f"not “{value[:12]}”" if value else "and has to be given"
+            raise Refused(Refusal("argument", f"“{key}” is a whole number from {low} to {high}, {got}.", field=key))
+        return int(value)
+
+    def choice(self, key: str, values: tuple[str, ...]) -> str:
+        """One of these values, the first where none is given."""
+        value = self.given.get(key, values[0])
+        if value not in values:
+            reason = f"“{key}” cannot be “{value}”; choose one of: {', '.join(values)}."
+            raise Refused(Refusal("argument", reason, field=key))
+        return value
+
+    def numbers(self, pool: Bag, side: str = "") -> Numbers:
+        """What one side rolls: the dice from its pool, the rest from terms that begin with `side`."""
+        dice = pool[D20.name] + pool[ONE.name]
+        if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
+            reason = f"A test is rolled with 1 to {MOST} d20, not with {dice}." if not 1 <= dice <= MOST else ""
+            reason = reason or "Only d20 are rolled in a test."
+            remedy = "Name helpers as assist=target:focus."
+            raise Refused(Refusal("argument", reason, remedy=remedy, field="against" if side else "pool"))
+        here = {key: f"{side}{key}" if f"{side}{key}" in self.given else key for key in ("target", "focus", "range")}
+        return Numbers(
+            dice,
+            self.number(here["target"], None, 1, SIDES),
+            self.number(here["focus"], 1, 0, SIDES),
+            self.number(here["range"], 1, 1, 5),
+            pool[ONE.name] or self.number(f"{side}ones", 0, 0, dice),
+            self.helpers(f"{side}assist"),
+        )
+
+    def helpers(self, key: str) -> tuple[tuple[int, int], ...]:
+        """Helpers as target:focus, with commas between; a focus of 1 may be left out."""
+        found: list[tuple[int, int]] = []
+        for one in filter(None, self.given.get(key, "").split(",")):
+            target, _, focus = one.partition(":")
+            numbers = [int(n) for n in (target, focus or "1") if n.isdecimal() and len(n) < 3]
+            if len(numbers) < 2 or not 1 <= numbers[0] <= SIDES or numbers[1] > SIDES or len(found) == MOST_HELPERS:
+                reason = (
+                    f"“{key}” is at most {MOST_HELPERS} helpers as target:focus, each up to {SIDES}, not “{one[:12]}”."
+                )
+                raise Refused(Refusal("argument", reason, field=key))
+            found.append((numbers[0], numbers[1]))
+        return tuple(found)

@@ -1,0 +1,72 @@
+"""Dice that get their symbols from the terms of a check, dice that lie as they are, and terms in plays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from storypool import story
+from storypool.bag import Bag
+from storypool.dice import Axes, Die, Rolled
+from storypool.notation import Notation
+from storypool.play import PlayError, perform, read
+from storypool.rules import Turn
+from storypool.system import System
+from storypool.table import Check, DiceRolled, Record, Seat, Table
+from tests import tiny
+
+NUMBERED = Die("d4", (Bag(),) * 4)
+FIXED = Die("fixed", (Bag(heads=2),), first=4)
+
+
+def bind(table: Table, check: Check) -> tuple[Die, ...]:
+    """The first die says heads from 3 up, every other only on a 4."""
+    high = Die("d4", (Bag(), Bag(), Bag(heads=1), Bag(heads=1)))
+    return (high, *[Die("d4", (Bag(), Bag(), Bag(), Bag(heads=1)))] * (check.pool["d4"] - 1))
+
+
+GAME: System = replace(
+    tiny.SYSTEM,
+    dice=(NUMBERED, FIXED),
+    axes=Axes({"heads": Bag(heads=1)}, {}),
+    notation=Notation(("d4", "fixed")),
+    bind=bind,
+)
+
+
+def turn(faces: list[int]) -> Turn:
+    """A turn in which the dice fall as given."""
+    return Turn(GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0))
+
+
+def test_story_tells_what_a_die_says_in_this_check() -> None:
+    """The same number is told with the symbols that the terms of the check give it, die by die."""
+    table = Table(checks={"c1": Check("c1", "pash", "players", pool=Bag(d4=2))})
+    lies = (Rolled("d4", 3), Rolled("d4", 3))
+    said = story.sentence(Record(1, DiceRolled("c1", "ann", lies), "ann", 0), table, GAME)
+    assert "ann rolled d4 3 (1 heads), d4 3 (blank)." == said
+
+
+def test_story_tells_the_number_of_a_die_without_symbols() -> None:
+    """A die that has no symbols, rolled for no check, is told by its number alone."""
+    said = story.sentence(Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME)
+    assert "ann rolled d4 3." == said
+
+
+def test_die_with_one_face_is_not_thrown() -> None:
+    """It lies as it is among dice that are rolled, and no face is typed for it."""
+    assert (Rolled("d4", 2), Rolled("fixed", 4)) == turn([2]).cast(Bag(d4=1, fixed=1))
+    assert (Rolled("d4", 1, "hand"), Rolled("fixed", 4)) == turn([]).cast(Bag(d4=1, fixed=1), (1,))
+
+
+def test_play_expects_terms() -> None:
+    """`term KEY WORDS` holds when the open action has this term, and says what it has when it has another."""
+    scene = "table tiny\nseat ann pash: wits=2\nann check.declare as=pash pool=coin => term {}"
+
+    def find(key: str) -> System:
+        return tiny.SYSTEM
+
+    perform(read(scene.format("place nothing")), find)
+    with pytest.raises(PlayError, match="found the term place as nothing, expected `term place home`"):
+        perform(read(scene.format("place home")), find)

@@ -1,0 +1,164 @@
+"""Odds of 2d20 pools through the command line's own function: every shared vector, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool.cli.odds import reckoned
+from storypool.refusal import Refused
+from storypool.systems.answers import Answer
+
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+
+
+def cases(group: str) -> list[Any]:
+    """The vectors of a group, each under its own id."""
+    return [pytest.param(vector, id=vector["id"]) for vector in VECTORS[group]]
+
+
+def share(answer: Answer, holds: Any) -> Fraction:
+    """The odds that something holds of a row of the joint odds."""
+    return sum((Fraction(odds) for row, odds in answer["joint"] if holds(*row)), Fraction(0))
+
+
+def asked(pool: dict[str, Any]) -> dict[str, str]:
+    """The terms that a vector's test is asked with."""
+    terms = {"target": pool["tn"], "focus": pool["crit_at_or_below"], "difficulty": pool["difficulty"]}
+    if "automatic_ones" in pool:
+        terms |= {"range": pool["complication_range"], "ones": pool["automatic_ones"]}
+    if pool.get("assistants"):
+        terms["assist"] = ",".join(f"{target}:{focus}" for target, focus in pool["assistants"])
+    return {key: str(value) for key, value in terms.items()}
+
+
+@pytest.mark.parametrize("vector", cases("dune_2d20"))
+def test_every_dune_vector_is_answered(vector: dict[str, Any]) -> None:
+    """Every number of every vector follows from the answer that the command line gives."""
+    pool, results = vector["pool"], vector["results"]
+    if "active" in pool:
+        return contest(vector)
+    terms = asked(pool)
+    if "assistants" not in pool:
+        answer = reckoned("dune", f"{pool['dice']}d20", terms | {"reroll": "failed"})
+        assert {"p_pass": answer["outcomes"]["pass"]} == results
+        return None
+    need = pool["difficulty"]
+    answer = reckoned("dune", f"{pool['dice']}d20", terms)
+    have = {
+        "p_pass": Fraction(answer["outcomes"]["pass"]),
+        "mean_successes": Fraction(answer["mean"]["successes"]),
+        "mean_momentum_generated": Fraction(answer["mean"]["momentum"]),
+        "p_momentum_ge_1": share(answer, lambda s, c: s > need),
+        "p_momentum_ge_2": share(answer, lambda s, c: s > need + 1),
+        "p_complication_ge_1": Fraction(answer["outcomes"]["complication"]),
+        "p_complication_ge_2": share(answer, lambda s, c: c >= 2),
+        "p_pass_no_complication": share(answer, lambda s, c: s >= need and not c),
+        "p_pass_with_complication": share(answer, lambda s, c: s >= need and c),
+        "p_fail_with_complication": share(answer, lambda s, c: s < need and c),
+    }
+    assert {key: Fraction(value) for key, value in results.items()} == have
+    for n, odds in vector["success_distribution"].items():
+        assert Fraction(odds) == share(answer, lambda s, c, n=int(n): s == n)
+    assert 1 == share(answer, lambda s, c: True)
+    assert 1 == Fraction(answer["outcomes"]["pass"]) + Fraction(answer["outcomes"]["fail"])
+    return None
+
+
+def contest(vector: dict[str, Any]) -> None:
+    """A vector of two sides, in the style of Dune or of the SRD."""
+    pool, results = vector["pool"], vector["results"]
+    mine, theirs = pool["active"], pool.get("opponent") or pool["reactive"]
+    terms = {
+        "target": str(mine["tn"]),
+        "focus": str(mine["crit"]),
+        "their_target": str(theirs["tn"]),
+        "their_focus": str(theirs["crit"]),
+    }
+    if "reactive" in pool:
+        terms |= {"contest_style": "srd", "difficulty": str(pool["difficulty_both"])}
+    else:
+        terms |= {"defence": str(pool["extra_difficulty"])}
+    answer = reckoned("dune", f"{mine['dice']}d20", terms, f"{theirs['dice']}d20")
+    have = {
+        "p_active_wins": answer["outcomes"]["active"],
+        "p_reactive_wins": answer["outcomes"]["opponent"],
+        "p_both_fail": answer["outcomes"]["tie"],
+        "mean_active_momentum": answer["mean"]["momentum"],
+        "mean_opponent_momentum_on_loss": answer["mean"]["opponent_momentum"],
+    }
+    assert results == {key: have[key] for key in results}
+    assert 1 == sum(map(Fraction, answer["outcomes"].values()))
+
+
+@pytest.mark.parametrize("vector", cases("2d20_challenge_dice"))
+def test_every_challenge_dice_vector_is_answered(vector: dict[str, Any]) -> None:
+    """The total and the effects of challenge dice are those of the vectors, row by row."""
+    answer = reckoned("dune", f"{vector['id'].removeprefix('cd')} challenge", {})
+    results = vector["results"]
+    assert ["total", "effects"] == answer["axes"]
+    assert results["mean_total"] == answer["mean"]["total"]
+    assert results["p_effect_ge_1"] == answer["outcomes"]["effect"]
+    assert results["joint_total_effects"] == {f"{n}/{e}e": odds for (n, e), odds in answer["joint"]}
+
+
+def test_other_side_has_the_same_numbers_unless_said_otherwise() -> None:
+    """A contest of equals needs no second target number."""
+    answer = reckoned("dune", "2d20", {"target": "12"}, "2d20")
+    assert "107163/160000" == answer["outcomes"]["active"]
+
+
+def test_answer_says_what_was_asked() -> None:
+    """The axes, the pool and the terms are those of the question."""
+    terms = {"target": "14", "focus": "7", "difficulty": "2", "range": "1", "ones": "1", "assist": "11:5,9"}
+    answer = reckoned("dune", "3d20", terms)
+    assert (["successes", "complications"], {"d20": 3}, terms) == (answer["axes"], answer["pool"], answer["terms"])
+    assert {"successes", "complications", "momentum"} == set(answer["mean"])
+    assert sorted(answer["joint"]) == answer["joint"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "terms", "field", "words"),
+    [
+        ("6d20", {"target": "12"}, "pool", "1 to 5 d20, not with 6"),
+        ("2d20 1 helper", {"target": "12"}, "pool", "Only d20"),
+        ("2d20", {}, "target", "has to be given"),
+        ("2d20", {"target": "21"}, "target", "from 1 to 20, not “21”"),
+        ("2d20", {"target": "x"}, "target", "not “x”"),
+        ("2d20", {"target": "12", "range": "6"}, "range", "from 1 to 5"),
+        ("2d20", {"target": "12", "ones": "3"}, "ones", "from 0 to 2"),
+        ("2d20", {"target": "12", "assist": "11:x"}, "assist", "not “11:x”"),
+        ("2d20", {"target": "12", "assist": ",".join(["9"] * 11)}, "assist", "at most 10"),
+        ("2d20", {"target": "12", "reroll": "all"}, "reroll", "choose one of: none, failed"),
+        ("2d20", {"target": "12", "luck": "3"}, "luck", "known: target, focus"),
+        ("2d20 1C", {"target": "12"}, "pool", "on their own"),
+        ("2C", {"target": "12"}, "target", "no terms at all"),
+        ("200C", {}, "pool", "at most 60 dice"),
+    ],
+)
+def test_what_cannot_be_reckoned_is_refused(pool: str, terms: dict[str, str], field: str, words: str) -> None:
+    """Each bad question names the field and says in a sentence what would be right."""
+    with pytest.raises(Refused) as no:
+        reckoned("dune", pool, terms)
+    assert (field, True) == (no.value.refusal.field, words in str(no.value)), str(no.value)
+
+
+def test_difficulty_of_a_contest_is_what_the_opponent_rolls() -> None:
+    """A Difficulty given besides is refused in this style, with the way to count defensive assets."""
+    with pytest.raises(Refused) as no:
+        reckoned("dune", "2d20", {"target": "12", "difficulty": "1"}, "2d20")
+    assert ("difficulty", "Give defence=n for what assets add.") == (no.value.refusal.field, no.value.refusal.remedy)
+
+
+def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    """A d20 rolled for no test passes nothing; challenge dice tell their total."""
+    from storypool.cli import main
+
+    assert 0 == main(["roll", "dune", "2d20", "--faces", "1 20"])
+    assert "1, 20: against no target number." in capsys.readouterr().out
+    assert 0 == main(["roll", "dune", "3C", "--faces", "2 5 3"])
+    assert "3 in all, 1 effects." in capsys.readouterr().out
