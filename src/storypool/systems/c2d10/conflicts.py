@@ -161,8 +161,12 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
         for side in {"unopposed": ("@players",), "opposed": ("@players", "@gm")}.get(
             kind, (turn.text("one"), turn.text("other"))
         ):
-            text = turn.system.words.say("conflict.progress", who=_side_name(turn, side))
+            text = _progress(turn, side, 0, target)
             yield TraitSet(Trait(turn.fresh("t"), "progress", text, side, 0, target, id, turn.seat.id, until="scene"))
+
+
+def _progress(turn: Turn, side: str, n: int, goal: int) -> str:
+    return turn.system.words.say("conflict.progress", who=_side_name(turn, side), n=n, goal=goal)
 
 
 def _side_name(turn: Turn, side: str) -> str:
@@ -189,9 +193,9 @@ def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
         return
     asset = turn.table.traits.get(str(check.terms.get("asset", ""))) if part.mark == "" else None
     quality = max(0, asset.rating) if asset else 0
-    n = PROGRESS + abs(outcome.margin) + quality
-    yield TraitSet(replace(track, rating=track.rating + n))
-    if track.rating + n >= track.goal:
+    n = track.rating + PROGRESS + abs(outcome.margin) + quality
+    yield TraitSet(replace(track, rating=n, text=_progress(turn, side, n, track.goal)))
+    if n >= track.goal:
         yield from _over(turn, turn.system.words.say("conflict.reached", who=_side_name(turn, side)))
 
 
@@ -247,10 +251,17 @@ def _created(turn: Turn) -> Iterator[Event]:
     conflict = current(turn.table)
     assert conflict is not None
     about = "" if turn.text("whom") in ("", "all") else f"@{turn.text('whom')}"
-    text = turn.text("text")
-    yield TraitSet(
-        Trait(turn.fresh("t"), "circumstance", text, about, _signed(turn), 0, conflict.id, turn.seat.id, until="scene")
+    trait = Trait(turn.fresh("t"), "circumstance", "", about, at=conflict.id, by=turn.seat.id, until="scene")
+    yield TraitSet(_standing(turn, replace(trait, terms={"name": turn.text("text")}), _signed(turn)))
+
+
+def _standing(turn: Turn, trait: Trait, n: int) -> Trait:
+    """A circumstance at so much on the DC, that everybody can read."""
+    whom = turn.system.words[f"circumstance.{trait.about.removeprefix('@') or 'all'}"]
+    text = turn.system.words.say(
+        "circumstance.stands", what=trait.terms["name"], n=f"{n:+d}".replace("-", "−"), whom=whom
     )
+    return replace(trait, rating=n, text=text)
 
 
 @move(
@@ -288,7 +299,7 @@ def create_circumstance(turn: Turn) -> Iterator[Event]:
 
 def _circumstances(turn: Turn) -> Iterator[Choice]:
     for trait in of(turn.table, "circumstance"):
-        yield Choice(trait.id, trait.text, f"{trait.rating:+d}")
+        yield Choice(trait.id, str(trait.terms["name"]), f"{trait.rating:+d}")
 
 
 @move(
@@ -306,7 +317,7 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
     By 1, up or down. It counts from the next roll on, not for dice that lie.
     """
     trait = turn.table.traits[turn.text("id")]
-    yield TraitSet(replace(trait, rating=trait.rating + _signed(turn)))
+    yield TraitSet(_standing(turn, trait, trait.rating + _signed(turn)))
 
 
 # Assets.
@@ -366,21 +377,25 @@ def add_asset(turn: Turn) -> Iterator[Event]:
 
 def slots(table: Table) -> list[Trait]:
     """Who acts when, in their order; where both are equal a hero comes first. The one whose turn it is is at "now"."""
-    found = [trait for trait in table.traits.values() if trait.kind == "slot"]
-    return sorted(found, key=lambda t: (-t.rating, stance(table.characters.get(t.about)) != "heroes", t.id))
+    found = [t for t in table.traits.values() if t.kind == "slot" and (one := _of_slot(table, t)) and here(one)]
+    return sorted(found, key=lambda t: (-t.rating, stance(_of_slot(table, t)) != "heroes", t.id))
+
+
+def _of_slot(table: Table, slot: Trait) -> Character | None:
+    return table.characters.get(str(slot.terms.get("who", "")))
 
 
 def in_turn(turn: Turn) -> Refusal | None:
     """Where an order is kept, it is the turn of somebody whom this seat plays."""
     now = next((slot for slot in slots(turn.table) if slot.at == "now"), None)
-    one = turn.table.characters.get(now.about) if now else None
+    one = _of_slot(turn.table, now) if now else None
     if now is None or one is None or acts_for(turn, one):
         return None
     return turn.no("turn", who=one.name)
 
 
 def _unrolled(turn: Turn) -> Iterator[Choice]:
-    rolled = {slot.about for slot in slots(turn.table)}
+    rolled = {slot.terms["who"] for slot in slots(turn.table)}
     for choice in _my_people(turn):
         if choice.value not in rolled:
             yield choice
@@ -406,7 +421,9 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
     yield DiceRolled("", turn.seat.id, lies, turn.system.words["initiative.rolled"], one.seen_by)
     n = lies[0].face + (rating(one, turn.text("skill")) or 0)
-    yield TraitSet(Trait(turn.fresh("t"), "slot", one.name, one.id, n, by=turn.seat.id, until="scene"))
+    text = turn.system.words.say("initiative.slot", who=one.name, n=n)
+    slot = Trait(turn.fresh("t"), "slot", text, "@gm" if one.side == "gm" else "@players", n, by=turn.seat.id)
+    yield TraitSet(replace(slot, until="scene", terms={"who": one.id}, seen_by=one.seen_by))
 
 
 @move(
@@ -426,12 +443,12 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     # Whoever acts out of turn remembers after whom the order goes on.
     after = str(now.terms.get("after", now.id)) if now else ""
     if now is not None:
-        yield TraitSet(replace(now, at="", terms={}))
+        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
     if given is not None:
         yield TraitRemoved(given.id)
-        slot = next((slot for slot in slots(turn.table) if slot.about == given.about), None)
+        slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
         if slot is not None:
-            yield TraitSet(replace(slot, at="now", terms={"after": after}))
+            yield TraitSet(replace(slot, at="now", terms={**slot.terms, "after": after}))
             return
     place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
     if place < 0 or place + 1 == len(order):
@@ -441,7 +458,7 @@ def next_slot(turn: Turn) -> Iterator[Event]:
 
 
 def _next_people(turn: Turn) -> Iterator[Choice]:
-    order = {slot.about for slot in slots(turn.table)}
+    order = {slot.terms["who"] for slot in slots(turn.table)}
     for choice in _open_people(turn):
         if not order or choice.value in order:
             yield choice
@@ -465,7 +482,7 @@ def seize(turn: Turn) -> Iterator[Event]:
     assert conflict is not None
     yield turn.amend(check, terms={**check.terms, "settled": True})
     own = one.id in (check.actor, check.against)
-    text = turn.system.words.say("initiative.again" if own else "initiative.given", who=one.name)
+    text = turn.system.words["initiative.again" if own else "initiative.given"]
     yield TraitSet(Trait(turn.fresh("t"), "acts-next", text, one.id, 0, 0, conflict.id, turn.seat.id, until="scene"))
 
 

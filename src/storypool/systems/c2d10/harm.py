@@ -244,7 +244,7 @@ def inflict(turn: Turn) -> Iterator[Event]:
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
     """
     one = turn.table.characters[turn.text("who")]
-    text = turn.system.words.say("crisis.offered", who=one.name)
+    text = turn.system.words["crisis.offered"]
     yield TraitSet(Trait(turn.fresh("t"), OFFER, text, one.id, at=turn.here.id, by=turn.seat.id, until="check"))
 
 

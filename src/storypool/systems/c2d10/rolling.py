@@ -18,7 +18,7 @@ from storypool.rules import Move, Turn, move
 from storypool.systems.c2d10 import conflicts, gains
 from storypool.systems.c2d10.declaring import FACES, dice_of, dots, targeted, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL
-from storypool.systems.c2d10.reading import is_contest, number, trouble
+from storypool.systems.c2d10.reading import is_contest, number, trouble, winner
 from storypool.systems.c2d10.sheet import acts_for
 from storypool.systems.c2d10.sides import unrolled, who, yours
 from storypool.table import Check, CheckClosed, CheckOpened, DiceRolled, Event, Outcome, TraitRemoved, Value
@@ -131,8 +131,11 @@ def close(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "done")
+    part = winner(turn.table, check)
+    one = who(turn, check, part) if part else None
     for account, n in check.owed.items():
-        yield from turn.change(account, n, why=turn.system.words.say("gain.excess", n=n, what=check.title))
+        why = turn.system.words.say("gain.excess", n=n, what=check.title, who=one.name if one else "")
+        yield from turn.change(account, n, why=why)
     yield from conflicts.moved_on(turn, check)
     if check.terms.get("kind") == "end":
         yield from _scene_told(turn, check)
