@@ -1,0 +1,253 @@
+"""Dune and its family: the traps that concern Momentum, Threat and Determination, and what its parts promise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from storypool import play, story, systems
+from storypool.bag import Bag
+from storypool.odds.worth import worth
+from storypool.rules import decide, offers
+from storypool.systems.dune import odds
+from storypool.systems.dune.npcs import HOOKS, TEMPLATES, hook, template
+from storypool.systems.dune.pools import curve
+from storypool.systems.dune.sheet import SKILLS
+from storypool.systems.twod20.dice import bound
+from storypool.table import Check, Table
+
+SYSTEM = systems.get("dune")
+SCENE = """\
+table dune
+seat gm   side=gm
+seat gm   feyd: battle=7 communicate=5 power=7 duty=5 rank=2
+seat ann  ruhan: battle=7 communicate=4 duty=8 faith=5
+seat bo   ysolde: communicate=8 move=4 power=8
+points momentum=3 threat=3 ruhan.determination=1
+"""
+DECLARE = "ann check.declare as=ruhan skill=battle drive=duty fit=applies difficulty=1\n"
+
+
+def run(text: str) -> play.Performance:
+    """The scene and these lines after it, each of which holds."""
+    return play.perform(play.read(SCENE + text, "trap.play"))
+
+
+def here(table: Table) -> Check:
+    """The test that is open."""
+    (check,) = table.checks.values()
+    return check
+
+
+def test_trap_10_an_overdraft_is_refused() -> None:
+    """Nobody spends what is not there: neither Momentum, nor Threat, nor Determination is clamped."""
+    performed = run(
+        DECLARE
+        + """
+        ann dice.buy n=3 threat=0 => refused: price "there is 3"
+        gm threat.harder n=2 text=Sand => refused: price "there is 3"
+        ann determination.one
+        ann determination.one => refused: price "there is 0"
+        """
+    )
+    assert Bag({"momentum": 3, "threat": 3}) == performed.table.points
+
+
+def test_trap_11_the_cap_is_tested_when_momentum_is_saved() -> None:
+    """What a roll brings can be spent before it is saved, so only what is left at the end meets the cap."""
+    performed = run(
+        """
+        points momentum=6
+        ann check.declare as=ruhan skill=battle drive=duty difficulty=0
+        ann check.roll dice 1 1 => owed momentum 4
+        ann momentum.trait text="They waver"
+        gm proposal.accept => owed momentum 2, momentum 6
+        ann check.close => momentum 6
+        """
+    )
+    assert 6 == performed.table.points["momentum"]
+
+
+def test_trap_12_a_result_pays_once() -> None:
+    """A complication that was settled is gone, and Momentum that was saved is not saved again."""
+    run(
+        """
+        points momentum=0 threat=0
+        ann check.declare as=ruhan skill=battle drive=duty difficulty=1
+        ann check.roll dice 1 20
+        ann complication.ignore => threat 2
+        ann complication.ignore => refused: only_if
+        ann check.close => momentum 1
+        ann check.close => refused: when
+        """
+    )
+
+
+@pytest.mark.parametrize("pays", ["momentum", "threat", "both"])
+def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
+    """Whichever pool pays, dice cost 1, 2 and 3, and there is no sixth."""
+    threat = {"momentum": [0, 0, 0], "threat": [1, 2, 3], "both": [1, 0, 3]}[pays]
+    bought = "".join(f"ann dice.buy n=1 threat={n}\n" for n in threat)
+    performed = run(
+        "points momentum=6 threat=0\n" + DECLARE + bought + 'ann dice.buy n=1 => refused: only_if "at most 5d20"\n'
+    )
+    assert (6 - 6 + sum(threat), sum(threat)) == tuple(performed.table.points[name] for name in ("momentum", "threat"))
+    assert Bag(d20=5) == here(performed.table).pool
+
+
+def test_the_price_counts_dice_and_not_purchases() -> None:
+    """Three dice cost 6 however they are bought; Proficiency takes the first price away and no other."""
+    assert [1, 2, 3] == [curve(n, 1) for n in range(3)]
+    assert 6 == curve(0, 3) == curve(0, 1) + curve(1, 2)
+    assert [0, 2, 3] == [curve(n, 1, first_free=True) for n in range(3)]
+
+
+def test_trap_14_a_one_is_always_two_successes() -> None:
+    """A 1 counts twice with a focus or without; with one, so does every face up to the skill."""
+    assert [2, 1, 1, 0] == [bound("d20", 13).face(n)["success"] for n in (1, 2, 13, 14)]
+    assert [2, 2, 1, 0] == [bound("d20", 13, 6).face(n)["success"] for n in (1, 6, 7, 14)]
+
+
+def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> None:
+    """At 0 nothing is spent; at 3 the point is lost, the vow holds, and the record says so."""
+    performed = run(
+        """
+        points ruhan.determination=3
+        ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0
+        gm drive.offer
+        ann drive.accept vow=challenge => ruhan.determination 3, term offer challenge
+        """
+    )
+    told = " ".join(story.told(performed.records, SYSTEM))
+    assert "The point beyond the cap is lost." in told
+    run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
+
+
+def test_trap_16_each_die_in_the_range_is_a_complication() -> None:
+    """Two dice in the range are two complications, and the range is the test's own."""
+    run(
+        """
+        ann check.declare as=ruhan skill=battle drive=duty difficulty=0 range=3
+        ann check.roll dice 18 20 => left complication 2
+        """
+    )
+    faces = [n for n in range(1, 21) if bound("d20", 10, 1, 5).face(n)["complication"]]
+    assert [16, 17, 18, 19, 20] == faces
+
+
+def test_trap_17_difficulty_0_is_legal() -> None:
+    """Difficulty 0 is set, eased no further, passed without a roll, and rolled for Momentum by who likes to."""
+    run(
+        """
+        ann check.declare as=ruhan skill=battle drive=duty
+        gm check.difficulty difficulty=0 => term difficulty 0
+        gm check.trait trait=Calm effect=easier => term difficulty 0
+        ann offers check.roll
+        ann check.simple => passed, owed momentum 0
+        """
+    )
+
+
+def test_trap_18_the_pools_belong_to_the_table() -> None:
+    """Momentum and Threat are balances of the table, so two players spend from one pool."""
+    performed = run(
+        DECLARE
+        + """
+        ann dice.buy n=1 => momentum 2
+        ann check.cancel => momentum 3
+        bo check.declare as=ysolde skill=communicate drive=power difficulty=1
+        bo dice.buy n=2 => momentum 0
+        """
+    )
+    assert {"momentum", "threat", "ruhan.determination"} >= set(performed.table.points)
+    assert "table" == SYSTEM.by_account["momentum"].each == SYSTEM.by_account["threat"].each
+
+
+def test_trap_19_nobody_rolls_for_these_points() -> None:
+    """Pools start with what the rules say, and no move of this game rolls for them."""
+    performed = run("gm adventure.begin => momentum 0, threat 4, ruhan.determination 1\n")
+    assert not [move.key for move in SYSTEM.moves if move.key.startswith("destiny")]
+    assert 1 == performed.table.points["ysolde.determination"]
+
+
+def test_trap_20_a_price_of_more_than_one_is_one_spend() -> None:
+    """3 Threat for Determination leave the pool at once, so that peril is seen."""
+    run(
+        """
+        gm check.declare as=feyd skill=battle drive=power fit=applies difficulty=1
+        gm determination.one => threat 0, ruhan.advancement 1, ysolde.advancement 1
+        """
+    )
+
+
+def test_trap_22_a_hidden_test_moves_no_pool() -> None:
+    """What the players do not see changes no balance that they do."""
+    performed = run(
+        """
+        gm check.declare as=feyd skill=battle drive=power difficulty=0 secret=yes
+        gm dice.buy n=1 => refused: only_if
+        gm check.roll dice 1 1 => owed threat 0
+        gm check.close => threat 3
+        ann not "Feyd: Battle"
+        """
+    )
+    assert 3 == performed.table.points["threat"]
+
+
+@pytest.mark.parametrize("rank", list(TEMPLATES))
+def test_npcs_have_the_numbers_of_their_rank(rank: str) -> None:
+    """What is generated is what the templates say: the chosen skill is the best, and major NPCs spread 11 points."""
+    sheet = template(rank, ("move",), ("truth",))
+    assert sorted(TEMPLATES[rank]["skills"], reverse=True) == sorted((sheet[s] for s in SKILLS), reverse=True)
+    assert sheet["move"] == max(sheet[skill] for skill in SKILLS)
+    assert ("quality" in sheet) == (rank == "minor")
+    if rank == "major":
+        assert 11 == sum(sheet[skill] - 4 for skill in SKILLS)
+        assert [8, 7, 6, 5, 4] == TEMPLATES[rank]["drives"]
+
+
+def test_every_face_has_its_hook() -> None:
+    """Each column has an entry for each of the twenty faces, four faces to an entry."""
+    for column in HOOKS["columns"]:
+        entries = [hook(column, face) for face in range(1, 21)]
+        assert [entries[i] for i in range(0, 20, 4)] == [entries[i] for i in range(3, 20, 4)]
+        assert 5 == len(set(entries))
+
+
+def test_dice_are_told_with_what_they_say_in_this_test() -> None:
+    """The record tells a d20 with its successes, bound to the target number of the test."""
+    performed = run(DECLARE + "ann check.roll dice 15 1\n")
+    told = " ".join(story.told(performed.records, SYSTEM))
+    assert "d20 15 (1 success), d20 1 (2 successes)" in told
+
+
+def test_an_extra_die_has_its_worth() -> None:
+    """What each die would add is known before it is bought: from 84 to 93 in a hundred here, for 1 Momentum."""
+    performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
+    check = here(performed.table)
+    assert {"target": "12", "focus": "1", "difficulty": "1", "range": "1"} == odds.terms(check)
+    assert "21/25" == odds.answer(Bag(d20=2), odds.terms(check))["outcomes"]["pass"]
+    worths = {one.key: one.chances["pass"] for one in worth(SYSTEM, performed.table, "ann", chances)}
+    assert Fraction(117, 125) == worths["dice.buy"]
+
+
+def chances(check: Check) -> dict[str, Fraction]:
+    """The odds of the outcomes of a test as it stands."""
+    found = odds.answer(check.pool.only(["d20", "automatic"]), odds.terms(check))
+    return {name: Fraction(share) for name, share in found["outcomes"].items()}
+
+
+def test_odds_of_an_open_test_count_helpers() -> None:
+    """A helper's own numbers are among the terms of the test's odds."""
+    performed = run(DECLARE + "bo check.assist helper=ysolde skill=communicate drive=power focus=Talk\n")
+    assert "16:8" == odds.terms(here(performed.table))["assist"]
+
+
+def test_a_price_is_not_closed_while_threat_can_pay() -> None:
+    """Without any Momentum dice are still on offer, because players may add to Threat."""
+    performed = run("points momentum=0\n" + DECLARE)
+    buy = next(one for one in offers(SYSTEM, performed.table, "ann") if one.key == "dice.buy")
+    assert buy.closed is None
+    assert 1 == next(ask.default for ask in buy.asks if ask.name == "threat")
+    assert decide(SYSTEM, performed.table, "ann", "dice.buy", {}, None)
