@@ -177,3 +177,11 @@ def test_words_of_a_notation_are_no_letters_in_disguise(key: str) -> None:
         assert word == word.lower()
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", word)
         assert len(word) > 1
+
+
+def test_names_that_end_in_digits_and_stand_after_the_slash() -> None:
+    """A die called d10 is one word in capitals too, and a name may mean another die after the slash."""
+    notation = Notation(("d10",), ("rival",), words_after_slash={"d10": "rival"})
+    assert Bag(d10=6) == notation.parse("6D10") == notation.parse("6 d10")
+    assert Bag(d10=6, rival=4) == notation.parse("6d10 vs 4d10") == notation.parse("6 D10/4 rival")
+    assert "6 d10 vs 4 rival" == notation.show(notation.parse("6d10/4D10"))

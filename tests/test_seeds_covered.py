@@ -16,7 +16,7 @@ from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing
 
 PLAYS = Path(__file__).parent / "plays"
-GAMES = ("starwars", "genesys", "destinydice", "dune")
+GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
 """The games whose rules these seeds are."""
 SECTIONS = {
     "000": (
@@ -29,6 +29,16 @@ SECTIONS = {
         "Special Abilities and Talents",
         "Luck and Deus Ex Machina",
         "Destiny Point Economy",
+    ),
+    "001": (
+        "Narrative points",
+        "Hero points",
+        "Losing hero points",
+        "Villain points",
+        "Dire situation",
+        "NPC Successes",
+        "Uses for hero and villain points",
+        "Villain point gains",
     ),
     "002": (
         "Destiny Dice",

@@ -26,7 +26,7 @@ class Notation:
 
     `helping` and `hindering` list the dice in the order in which a pool prints, before and after "vs". `schemes`
     are the compact letters people type, by name of the scheme; a letter may mean another die after the slash, then
-    it stands in `after_slash`. `words` are further names of a die, such as a plural.
+    it stands in `after_slash`, and a name in `words_after_slash`. `words` are further names of a die, such as a plural.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -42,6 +42,7 @@ class Notation:
     schemes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     after_slash: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    words_after_slash: Mapping[str, str] = field(default_factory=dict)
     most: int = 60
 
     def parse(self, text: str, scheme: str | None = None) -> Bag:
@@ -112,7 +113,8 @@ class Notation:
             else:
                 known = self._word(token)
                 if known:
-                    add(known, pending[0] if pending else 1, place)
+                    behind = self.words_after_slash.get(known, known) if slash else known
+                    add(behind, pending[0] if pending else 1, place)
                 else:
                     for i, char in enumerate(token):
                         die = self._letter(char, letters, after if slash else {})
@@ -135,7 +137,7 @@ class Notation:
     def _tokens(self) -> str:
         """A name that ends in digits, as d20 does, is one word; otherwise letters and digits part."""
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
-        return "|".join([*numbered, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
+        return "|".join([*(f"(?i:{die})" for die in numbered), r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
 
     @staticmethod
     def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:

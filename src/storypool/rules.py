@@ -156,7 +156,9 @@ class Turn:
         if delta - beyond:
             yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
         if beyond and row.overflow != "lost":
-            yield from self.change(row.overflow, beyond, why=self.system.words.say("points.overflow", account=account))
+            over = self.system.words.say("points.overflow", account=self.word(account, 2))
+            onto = owner if self.system.by_account[row.overflow].each == "character" else ""
+            yield from self.change(row.overflow, beyond, onto, over)
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """The dice of a pool on the table: rolled, or as typed in by hand in the order in which the pool prints.

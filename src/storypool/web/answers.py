@@ -12,7 +12,8 @@ from storypool.dice import Die
 from storypool.live import words
 from storypool.system import Account, System
 from storypool.web import forms
-from storypool.web.door import Call, Door, door
+from storypool.web.door import Answer, Call, Door, door
+from storypool.web.printed import printed
 from storypool.web.problem import problem
 
 MOST_DICE = 40
@@ -36,6 +37,12 @@ async def list_systems(call: Call) -> list[forms.SystemListed]:
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
     return described(game(call, call.path("system")))
+
+
+@door("GET", "/api/systems/{system}/reference", gives=str, errors=(404,), tag="answers", media="text/html")
+async def print_reference(call: Call) -> Answer:
+    """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
+    return Answer(printed(game(call, call.path("system"))), media="text/html; charset=utf-8")
 
 
 @door("GET", "/api/words", gives=dict[str, str], tag="answers")

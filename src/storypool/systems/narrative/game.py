@@ -47,6 +47,7 @@ def panels(
     """What the page shows, and in which order; every move is named once."""
     return (
         Panel("trays", "Points", {"accounts": accounts}),
+        Panel("odds", ""),
         Panel("setup", "Before the first scene", {"moves": ("session.begin", *setup)}),
         Panel(
             "primary",

@@ -198,10 +198,10 @@ function result(action) {
 function Outcome({ action }) {
   const net = action.outcome?.net ?? {};
   const below = game.value.axes?.below ?? {};
-  const signs = Object.entries(net).filter(([, n]) => n).map(([axis, n]) => [n < 0 ? (below[axis] ?? axis) : axis, Math.abs(n)]);
+  const signs = Object.entries(net).filter(([, n]) => n).map(([axis, n]) => (n < 0 && below[axis] ? [below[axis], -n] : [axis, n]));
   const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
   return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
-      <${Sign} name=${name} /><span class="count">${n}</span></li>`)}</ul>
+      <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result">${result(action)}</p>
     ${left.length > 0 && html`<div class="left"><span class="label">${say("left.title")}</span>
       <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : count("left.of", n, { word: counted(n, name) })} /></li>`))}</ul></div>`}`;

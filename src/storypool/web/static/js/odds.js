@@ -1,7 +1,7 @@
 /** What a pool is likely to come to: asked once for each pool, and shown as a bar, in figures and in words. */
 
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { lookOf, notation } from "./game.js";
+import { lookOf, notation, panelsOf } from "./game.js";
 import { Glyph } from "./parts.js";
 import { game, isGm, table } from "./store.js";
 import { call } from "./wire.js";
@@ -10,9 +10,9 @@ import { say } from "./words.js";
 const known = new Map();
 const MOST_KEPT = 200;
 
-/** Whether this seat may see odds at this table. */
+/** Whether this seat may see odds at this table: a game whose pools alone say how likely they are has a panel for them. */
 export function mayKnow() {
-  return table.value?.options?.odds !== "gm" || isGm.value;
+  return panelsOf("odds").length > 0 && (table.value?.options?.odds !== "gm" || isGm.value);
 }
 
 /** The odds of a pool, from the server or from before; null where there are none. */

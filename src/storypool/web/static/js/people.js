@@ -35,6 +35,7 @@ function CharacterCard({ one }) {
       <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say("people.playedBy", { who: seat.name })) : say("people.nobodys")}</p></div>
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
+    <${Boxes} one=${one} />
     ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind}>${trait.text}</li>`)}</ul>`}
     <${Sheet} one=${one} />
   </article>`;
@@ -42,7 +43,8 @@ function CharacterCard({ one }) {
 
 function traitsOf(one) {
   const side = one.side === "gm" ? "@gm" : "@players";
-  return Object.values(table.value.traits).filter((trait) => trait.text && trait.kind !== "slot" && (trait.about === one.id || (trait.about === side && trait.kind === "promise")));
+  const drawn = ["slot", ...panelsOf("boxes").map(kindOf)];
+  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise")));
 }
 
 function Tools({ one }) {
@@ -74,6 +76,29 @@ export function Tracks({ one }) {
         ${more && html`<button type="button" aria-label=${say("track.more", { what: look.plural, who: one.name })} onClick=${more}><${Glyph} name="plus" /></button>`}
       </span>`}</li>`;
   })}</ul>`;
+}
+
+const kindOf = (panel) => [panel.binds.trait].flat()[0];
+
+/** Rows of boxes, each checked or free: as many as the sheet says, or as the game says for a sheet that does not. */
+function Boxes({ one }) {
+  return panelsOf("boxes").map((panel) => {
+    const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
+    const key = [panel.binds.count].flat()[0];
+    const n = Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked);
+    if (!n) return null;
+    const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
+    return html`<div class="boxes" key=${panel.title}><span class="track-name" aria-hidden="true">${panel.title}</span>
+      <ul class="box-list" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
+        <${Box} n=${i + 1} on=${checked.has(i + 1)} tap=${offer && (() => make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))} /></li>`)}</ul></div>`;
+  });
+}
+
+function Box({ n, on, tap }) {
+  const state = say(on ? "boxes.checked" : "boxes.free", { n });
+  const face = html`<span class="box" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
+  if (!tap) return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
+  return html`<button type="button" class="box-button" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
 }
 
 function Sheet({ one }) {

@@ -1,0 +1,143 @@
+"""Points that come and go by themselves, and those the Keeper takes with a reason.
+
+Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes, Villain point gains; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool import house
+from storypool.asks import Ask
+from storypool.bag import Bag
+from storypool.house import in_session
+from storypool.rules import Move, Turn, move
+from storypool.systems.c2d10 import conflicts
+from storypool.systems.c2d10.prices import gain
+from storypool.systems.c2d10.reading import is_contest, number, winner
+from storypool.systems.c2d10.sheet import stance
+from storypool.systems.c2d10.sides import who
+from storypool.table import Check, Event, PeriodBegan, PeriodEnded, PointsSet, Table, Trait, TraitSet
+
+
+def owed(turn: Turn, check: Check) -> Bag:
+    """The points that this roll brings when it is done: one for each success above what was needed, and to whom.
+
+    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a contest
+    only the winner has an excess, over the other side's successes.
+    """
+    outcome, part = check.outcome, winner(turn.table, check)
+    if outcome is None or part is None or check.seen_by is not None:
+        return Bag()
+    side = stance(who(turn, check, part))
+    excess = abs(outcome.margin) - number(check, f"{part.mark}added")
+    stopped = (
+        (is_contest(check) and side == "heroes" and turn.option("contest_hero_gain") == "no")
+        or ("conflict" in check.terms and turn.option("conflict_excess") == "progress_only")
+        or (number(check, f"{part.mark}rerolled") and turn.option("reroll_blocks_gain") == "yes")
+        or (
+            number(check, f"{part.mark}bought")
+            and (side == "heroes" or turn.option("npc_bought_dice_block_gain") == "yes")
+        )
+    )
+    if side == "neutral" or excess < 1 or stopped:
+        return Bag()
+    return Bag({"hero" if side == "heroes" else "villain": excess})
+
+
+def players(table: Table) -> int:
+    """How many players sit at the table."""
+    return sum(1 for seat in table.seats.values() if seat.side == "player" and seat.here)
+
+
+def fresh_villain_points(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she has.
+
+    Never more than the pool holds; kept points are never less than that start.
+    """
+    assert isinstance(event, PeriodBegan)
+    if event.kind != "session":
+        return
+    words, before = turn.system.words, turn.table.balance("villain")
+    most = turn.system.by_account["villain"].most(turn.table, "")
+    start = gain("player") * players(turn.table)
+    start = start if most is None else min(start, most)
+    kept = turn.text("keep") if turn.move.key == begin_session.key else ""
+    if kept:
+        start = max(start, before)
+        yield PointsSet("villain", "", start, start - before, words.say("gain.kept", why=kept), turn.seat.id)
+    elif start != before:
+        yield PointsSet("villain", "", start, start - before, words["gain.session"], turn.seat.id)
+
+
+def fades(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever the table's period is over, the party loses a hero point: at the end of a scene, a session, or a day."""
+    assert isinstance(event, PeriodEnded | PeriodBegan)
+    period = turn.option("decay")
+    over = isinstance(event, PeriodBegan) if event.kind == "day" else isinstance(event, PeriodEnded)
+    if event.kind == period and over and turn.table.balance("hero"):
+        yield from turn.change("hero", -1, why=turn.system.words[f"gain.fades.{period}"])
+
+
+begin_session = replace(
+    house.begin_session,
+    asks=(
+        *house.begin_session.asks,
+        Ask("keep", "text", "Keep the villain points? Then say why", needed=False),
+    ),
+    rule="Villain points",
+)
+"""The house's move, with the reason why the Keeper's pool is not reset."""
+
+
+@move(
+    "day.begin",
+    by=["gm"],
+    when=lambda t: in_session(t) or house.idle(t),
+    rule="Losing hero points",
+)
+def new_day(turn: Turn) -> Iterator[Event]:
+    """A new day begins
+
+    Where the table lets hero points fade by the day, one is gone.
+    """
+    yield PeriodBegan("day", turn.table.periods["day"] + 1)
+
+
+REASON = Ask("why", "text", "Why? Everybody reads it")
+HOW_DIRE = Ask("n", "number", "How many villain points?", default=1, low=1, high=2)
+
+
+@move("dire.situation", by=["gm"], when=in_session, asks=[REASON, HOW_DIRE], rule="Dire situation")
+def dire_situation(turn: Turn) -> Iterator[Event]:
+    """Declare a dire situation
+
+    The party has come into a threatening place: 1 or 2 villain points, and everybody hears why.
+    """
+    yield from _dire(turn, "")
+
+
+@move(
+    "dire.circumstance",
+    by=["gm"],
+    when=lambda t: conflicts.going_on(t) or in_session(t),
+    asks=[REASON, HOW_DIRE],
+    rule="Dire situation",
+)
+def dire_circumstance(turn: Turn) -> Iterator[Event]:
+    """Declare a dire circumstance
+
+    The conflict has taken a dire turn: 1 or 2 villain points, and everybody hears why.
+    """
+    conflict = conflicts.current(turn.table)
+    yield from _dire(turn, conflict.id if conflict else "")
+
+
+def _dire(turn: Turn, at: str) -> Iterator[Event]:
+    text = turn.text("why")
+    yield TraitSet(Trait(turn.fresh("t"), "dire", text, at=at, by=turn.seat.id, until="scene"))
+    yield from turn.change("villain", turn.number("n", 1), why=turn.system.words.say("gain.dire", why=text))
+
+
+MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move) and value is not begin_session)

@@ -1,0 +1,208 @@
+"""Odds of this game's pools: tests with or without points for rolling again, and contests.
+
+Source: c2d10.md 2.1 to 2.3 and 2.5; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+from storypool.bag import Bag
+from storypool.dice import Axes
+from storypool.odds import Distribution, TooManyDice, ge, le, odds
+from storypool.refusal import Refusal, Refused
+from storypool.systems.answers import Answer, chosen, text
+from storypool.systems.answers import answer as told_as_data
+from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL
+
+AXES = Axes(
+    {
+        "success": Bag(successes=1),
+        "setback": Bag(zeros=1),
+        "complication": Bag(crisis_zeros=1),
+        "mess": Bag(messes=1),
+    },
+    {},
+)
+TOLD = ("successes", "zeros", "crisis_zeros")
+"""The axes of an answer; the messes are known besides, see `distribution`."""
+
+USUAL_DC = 2
+MOST_DC = 10
+MOST_POINTS = 20
+"""Points that a pool holds, so the most that there can be for rolling again."""
+MOST_ROLLED_AGAIN = 30
+"""Dice in a pool whose odds with points for rolling again are computed."""
+
+TIES = {"contest_tie": ("draw", "defender", "reroll")}
+BY_NAME = {die.name: die for die in DICE}
+
+
+def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
+    """The exact odds of a pool as plain data.
+
+    A test takes `dc`, `crisis` (how many of the dice are crisis dice), and `rerolls` (points held for rolling again);
+    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis` and `contest_tie`.
+    `Refused` for a term that is not known, a number that is out of range, and too many dice.
+    """
+    theirs = _merged(pool.only([RIVAL.regular, RIVAL.crisis]) if against is None else against)
+    _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls"))
+    mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
+    if theirs:
+        rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
+        active = distribution(mine)
+        shares = contest(active, distribution(theirs), rule)
+        return told_as_data("c2d10", pool, terms, active.on(*TOLD), shares, against)
+    dc = _number(terms, "dc", USUAL_DC, MOST_DC)
+    points = _number(terms, "rerolls", 0, MOST_POINTS)
+    told = distribution(mine).on(*TOLD)
+    spent = Fraction(0)
+    if points:
+        again = rolled_again(mine, dc, points)
+        told, spent = again.on(*TOLD), again.mean("spent")
+    whole = told_as_data("c2d10", pool, terms, told, outcomes(told, dc))
+    whole["mean"]["hero_points"] = text(told.mean(lambda successes: max(0, successes - dc)))
+    if "rerolls" in terms:
+        whole["mean"]["points_spent"] = text(spent)
+    return whole
+
+
+def with_crisis(pool: Bag, crisis: int) -> Bag:
+    """The pool with so many of its regular dice replaced by crisis dice, never more than there are.
+
+    >>> with_crisis(Bag(d10=6), 1), with_crisis(Bag(d10=2), 3)
+    (Bag(d10=5, crisis=1), Bag(crisis=2))
+    """
+    n = min(crisis, pool[ACTIVE.regular])
+    return pool + Bag({ACTIVE.regular: -n, ACTIVE.crisis: n})
+
+
+def distribution(pool: Bag) -> Distribution:
+    """The joint odds of successes, zeros, crisis zeros and messes; `Refused` when there are too many dice."""
+    try:
+        found = odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
+        # The joint odds are counted now, so that what is too large is known before anything is said.
+        _ = found.on(*TOLD).counts
+    except TooManyDice as error:
+        raise Refused(Refusal("argument", str(error), field="pool")) from None
+    return found
+
+
+def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
+    """The odds of each outcome: a setback is a failed test with at least one, a complication comes either way."""
+    return {
+        "pass": of.p(successes=ge(dc)),
+        "fail": of.p(successes=le(dc - 1)),
+        "setback": of.p(successes=le(dc - 1), zeros=ge(1)),
+        "complication": of.p(crisis_zeros=ge(1)),
+    }
+
+
+# Points for rolling again.
+
+
+def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
+    """The odds on the three axes and of the points spent, where points are spent while the test fails.
+
+    One at a time, on a regular die with no success, a 0 before any other, until it passes or no point or no such die
+    is left.
+    """
+    regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
+    if regular + crisis > MOST_ROLLED_AGAIN:
+        said = f"{regular + crisis} dice are too many for odds with re-rolls; take at most {MOST_ROLLED_AGAIN}."
+        raise Refused(Refusal("argument", said, field="pool"))
+    weights: dict[tuple[int, ...], int] = {}
+    beside: dict[int, list[tuple[int, int]]] = {}
+    for (extra, crisis_zeros), others in (
+        distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros").counts.items()
+    ):
+        beside.setdefault(extra, []).append((crisis_zeros, others))
+    for extra, shares in beside.items():
+        for (successes, zeros, spent), ways in _regular(regular, max(0, dc - extra), points).items():
+            for crisis_zeros, others in shares:
+                weights[(successes + extra, zeros, crisis_zeros, spent)] = ways * others + weights.get(
+                    (successes + extra, zeros, crisis_zeros, spent), 0
+                )
+    return Distribution.from_outcomes((*TOLD, "spent"), weights)
+
+
+def _regular(n: int, short: int, points: int) -> dict[tuple[int, int, int], int]:
+    """What n regular dice come to where so many successes are needed: successes, zeros and points spent."""
+    found: dict[tuple[int, int, int], int] = {}
+    for successes, zeros, blanks, ways in _shown(n):
+        for (more, left, spent), chance in _spent(max(0, short - successes), zeros, blanks, points).items():
+            row = (successes + more, left, spent)
+            found[row] = found.get(row, 0) + ways * chance * 10 ** (points - spent)
+    return found
+
+
+def _shown(n: int) -> Iterator[tuple[int, int, int, int]]:
+    """What n regular dice show: successes, zeros, dice with nothing on them, and in how many ways."""
+    for nines in range(n + 1):
+        for single in range(n - nines + 1):
+            for zeros in range(n - nines - single + 1):
+                blanks = n - nines - single - zeros
+                ways = comb(n, nines) * comb(n - nines, single) * comb(n - nines - single, zeros)
+                yield 2 * nines + single, zeros, blanks, ways * 2**single * 6**blanks
+
+
+@cache
+def _spent(short: int, zeros: int, blanks: int, points: int) -> Mapping[tuple[int, int, int], int]:
+    """What points make of dice that are so many successes short: successes more, zeros left, points spent.
+
+    The weight of each is out of ten for each point spent.
+    """
+    if not short or not points or not zeros + blanks:
+        return {(0, zeros, 0): 1}
+    zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
+    found: dict[tuple[int, int, int], int] = {}
+    for faces, more, zero, blank in ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0)):
+        after = _spent(max(0, short - more), zeros + zero, blanks + blank, points - 1)
+        for (successes, left, spent), weight in after.items():
+            row = (successes + more, left, spent + 1)
+            found[row] = found.get(row, 0) + faces * weight
+    return found
+
+
+# Contests.
+
+
+def _merged(pool: Bag) -> Bag:
+    """The dice of one side under the plain names, whichever side they were written for."""
+    return Bag({kind: pool[kind] + pool[other] for kind, other in zip(ACTIVE[2:], RIVAL[2:], strict=True)})
+
+
+def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> dict[str, Fraction]:
+    """Who wins a contest: more successes do; as many are a draw, the defender's, or rolled again.
+
+    Rolled again until it is decided, so what is left is shared in proportion.
+    """
+    less, equal, greater = mine.compare(theirs, "successes")
+    match tie:
+        case "defender":
+            return {"active": greater, "tie": Fraction(0), "opponent": less + equal}
+        case "reroll" if equal != 1:
+            return {"active": greater / (1 - equal), "tie": Fraction(0), "opponent": less / (1 - equal)}
+        case _:
+            return {"active": greater, "tie": equal, "opponent": less}
+
+
+# Terms.
+
+
+def _known(terms: Mapping[str, str], known: tuple[str, ...]) -> None:
+    for key in terms:
+        if key not in known:
+            said = f"“{key}” is nothing that these odds depend on; known: {', '.join(known)}."
+            raise Refused(Refusal("argument", said, field=key))
+
+
+def _number(terms: Mapping[str, str], key: str, usual: int, most: int) -> int:
+    value = terms.get(key, str(usual))
+    if not (value.isdecimal() and value.isascii() and len(value) <= 3 and int(value) <= most):
+        said = f"“{key}” is a whole number from 0 to {most}, not “{value[:30]}”."
+        raise Refused(Refusal("argument", said, field=key))
+    return int(value)

@@ -1,0 +1,162 @@
+"""Destiny Dice on the page: a conflict in which what one player rolls helps the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.guests import PHONE, Come, Guest
+from tests.browser.test_screens import Camera
+
+SHEETS = {
+    "ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),
+    "bo": ("Bram", {"forceful": 2, "quick": 1, "refresh": 3, "stress": 3}),
+}
+BLANK, BOTH, SETBACK = "1", "5", "2"
+"""Faces: nothing; a Success and an Advantage on a Skill die; a Disadvantage on a Difficulty die."""
+
+
+class Conflict:
+    """A game master with somebody to fight, and two players who do; moves can be made past the page."""
+
+    def __init__(self, come: Come) -> None:
+        self.gm = come(PHONE)
+        opened = self.gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")
+        self.id: str = opened["table"]
+        self.ann, self.bo = self._player(come, "Ann"), self._player(come, "Bo")
+        self.gm.make(self.id, "mira", "session.begin")
+        self.gm.make(self.id, "mira", "mook.add", name="The miller", skilled="brawling", stress=2)
+        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
+            guest.at(self.id, seat)
+
+    def _player(self, come: Come, name: str) -> Guest:
+        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
+        guest = come(PHONE)
+        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
+        who, sheet = SHEETS[name.lower()]
+        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
+        return guest
+
+    @property
+    def guests(self) -> tuple[Guest, Guest, Guest]:
+        """Everybody at the table."""
+        return self.gm, self.ann, self.bo
+
+    def attack(self, guest: Guest, seat: str) -> None:
+        """Somebody goes for the miller, who fights back with three Skill dice."""
+        guest.make(self.id, seat, "check.declare", title="Push him back", action="attack", approach="forceful")
+        self.gm.make(self.id, "mira", "check.oppose", difficulty="opposed", theirs="3 skill")
+
+
+def dice(guest: Guest, *expected: str) -> None:
+    """These dice, by their letters, are the pool on this guest's page."""
+    expect(guest.page.locator(".pool .die-letter")).to_have_text(list(expected))
+
+
+def roll(guest: Guest, faces: list[str]) -> None:
+    """The dice were rolled on the real table: the face of each is tapped."""
+    guest.tap("I rolled real dice")
+    rows = guest.page.locator("dialog[open] .face-row")
+    expect(rows).to_have_count(len(faces))
+    for i, face in enumerate(faces):
+        rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
+    guest.page.locator("dialog[open]").get_by_role("button", name="Roll the dice").click()
+    expect(guest.page.locator("dialog[open]")).to_have_count(0)
+
+
+def card(guest: Guest, who: str) -> Locator:
+    """Somebody's card, among the characters that lie open."""
+    return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
+
+
+def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
+    """Two Advantages buy an Aid die: it waits on the ally's card, lies in the ally's next pool, and then is gone."""
+    conflict = Conflict(come)
+    gm, ann, bo = conflict.guests
+    camera = Camera(shots, PHONE)
+
+    conflict.attack(ann, "ann")
+    dice(ann, "S", "S", "D", "D", "D")
+    expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    camera.at_the_thumb(ann, "conflict-pool")
+    roll(ann, [BOTH, BOTH, BLANK, BLANK, BLANK])
+    ann.read("It hits")
+    expect(ann.page.locator(".left-token")).to_have_count(2)
+    camera.at_the_thumb(ann, "conflict-rolled")
+
+    # One tap says enough: there is one way to pay, and one ally.
+    ann.page.locator(".menu-row", has_text="An ally gets an Aid die").click()
+    expect(ann.page.locator(".left-token")).to_have_count(0)
+    bo.view("Characters")
+    expect(card(bo, "Bram").locator(".trait[data-kind=promise]")).to_contain_text("Aid")
+    expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
+    camera.shoot(bo, "conflict-promise")
+
+    # The hit is taken: a box is checked, and everybody can read that it is.
+    ann.make(conflict.id, "ann", "outcome.take")
+    gm.make(conflict.id, "mira", "harm.absorb", box="2")
+    stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
+    expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
+    gm.view("Characters")
+    boxes = card(gm, "The miller").get_by_role("checkbox")
+    expect(boxes).to_have_count(2)
+    expect(boxes.nth(1)).to_be_checked()
+    boxes.nth(0).click()
+    expect(stress).to_have_text(["box 1: checked", "box 2: checked"])
+    camera.shoot(gm, "conflict-boxes")
+    boxes.nth(0).click()
+    expect(stress.first).to_have_text("1box 1: free")
+    for guest in (gm, bo):
+        guest.view("Play")
+    done = ann.page.locator("#primary", has_text="The action is done")
+    done.click()
+    for guest in conflict.guests:
+        expect(guest.page.locator(".outcome, .pool")).to_have_count(0)
+
+    # The ally's next roll: the die lies there by itself, and says where it comes from.
+    conflict.attack(bo, "bo")
+    for guest in conflict.guests:
+        dice(guest, "S", "S", "S", "A", "D", "D", "D")
+    bo.page.locator(".pool").get_by_role("button", name="Aid", exact=False).click()
+    expect(bo.page.locator(".origin")).to_contain_text("An ally gets an Aid die on their next roll")
+    camera.at_the_thumb(bo, "conflict-aid")
+    roll(bo, [BLANK, BLANK, BLANK, BLANK, SETBACK, SETBACK, SETBACK])
+    bo.see(".outcome .result")
+    expect(bo.page.locator(".fallen .throw")).to_have_count(7)
+    expect(bo.page.locator(".left-token")).to_have_count(3)
+    camera.at_the_thumb(bo, "conflict-aided")
+    camera.shoot(gm, "conflict-gm")
+    bo.view("Characters")
+    expect(card(bo, "Bram").locator(".trait[data-kind=promise]")).to_have_count(0)
+
+    # What the game master makes of it stands with its bearer, as the aspects do.
+    gm.page.locator(".menu-row", has_text="takes a consequence").click()
+    bo.make(conflict.id, "bo", "aspect.add", text="Strong as the weir", about="bram")
+    traits = card(bo, "Bram").locator(".trait")
+    expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("mild")
+    expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
+    camera.shoot(bo, "conflict-traits")
+
+
+def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
+    """From the choice of a game and from a table one comes to the page to print; on a phone it fits."""
+    conflict = Conflict(come)
+    camera = Camera(shots, PHONE)
+    gm = conflict.gm
+    gm.view("Table")
+    link = gm.page.get_by_role("link", name="The reference, to print")
+    expect(link).to_have_attribute("href", "/api/systems/destinydice/reference")
+    new = come(PHONE)
+    new.open("/")
+    new.tap("New table")
+    new.page.get_by_text("Destiny Dice with Fate Accelerated").click()
+    with new.context.expect_page() as opened:
+        new.page.get_by_role("link", name="The reference, to print").click()
+    new.page = opened.value
+    new.read("What symbols buy")
+    expect(new.page.locator(".one-die li")).to_have_count(36)
+    assert new.page.locator("img").evaluate_all("all => all.length && all.every(one => one.naturalWidth > 0)")
+    new.still()
+    new.page.screenshot(path=camera.folder / "reference-360.png")
+    assert new.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,0 +1,308 @@
+"""C2D10: both pools within their bounds at every table that can be reached, prices, the ledger, the panels."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import house
+from storypool.bag import Bag
+from storypool.dice import Die
+from storypool.play import Performance, perform, read
+from storypool.refusal import Refused
+from storypool.rules import decide, offer, offers
+from storypool.systems import get
+from storypool.systems.c2d10 import prices
+from storypool.table import Character, CharacterSet, Check, Event, PointsSet, Table, evolve
+
+SYSTEM = get("c2d10")
+PLAYS = Path(__file__).parent / "plays" / "c2d10"
+CAP = {"hero": 10, "villain": 20}
+FACES = (0, 1, 9)
+"""Nothing that may go wrong, nothing at all, two successes: every other face does what one of these does."""
+
+
+def opened(**options: str) -> Table:
+    """A small table: the Keeper with an enemy, one player with a hero."""
+    table = Table()
+    hero = Character("mira", "Mira", "players", "ann", {"dice": 1})
+    enemy = Character("thug", "Thug", "gm", "", {"dice": 1})
+    table = evolve(table, house.open_table(SYSTEM, "A small table", options))
+    for name, side in (("gm", "gm"), ("ann", "player")):
+        table = evolve(table, house.take_seat(table, name, side))  # type: ignore[arg-type]
+    for one in (hero, enemy):
+        table = evolve(table, CharacterSet(one))
+    table = after(table, "gm", "session.begin", {})[0]
+    return after(table, "gm", "conflict.open", {"title": "A fight", "type": "opposed", "dc": 1})[0]
+
+
+def after(
+    table: Table, seat: str, key: str, args: dict[str, Any], faces: tuple[int, ...] = ()
+) -> tuple[Table, list[Event]]:
+    """The table after a move with these faces, and what happened."""
+    left = list(faces)
+
+    def roll(die: Die) -> int:
+        return left.pop(0)
+
+    events = decide(SYSTEM, table, seat, key, args, roll)
+    for event in events:
+        table = evolve(table, event)
+    return table, events
+
+
+def check_of(table: Table) -> Check | None:
+    """The one test that may be open at the small table."""
+    return next(iter(table.checks.values()), None)
+
+
+State = tuple[Any, ...]
+
+
+def state(table: Table) -> State:
+    """All that what may be done about points depends on: both pools, the session, and the whole of the open test."""
+    check = check_of(table)
+    what: State = ()
+    if check is not None:
+        faces = tuple(sorted((lies.die, lies.face) for lies in check.rolled))
+        terms = tuple(sorted((k, str(v)) for k, v in check.terms.items()))
+        owed = (
+            tuple(sorted(check.owed.items())),
+            tuple(sorted(check.left.items())),
+            tuple(sorted(check.spent.items())),
+        )
+        what = (check.actor, check.phase, faces, terms, owed)
+    return (table.points["hero"], table.points["villain"], "session" in table.running, what)
+
+
+CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind == "conflict"}
+"""The conflict of the small table; it goes on whatever happens."""
+
+
+def forgotten(table: Table) -> Table:
+    """The table with its conflict, its points and its test, without what it remembers besides: strain, counts."""
+    points = Bag({name: table.points[name] for name in CAP} | {"mira.crisis": 1})
+    seq = table.seq if table.checks else 1000
+    return replace(
+        table, traits=CONFLICT, points=points, made=Bag(), undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
+    )
+
+
+def rolls(n: int) -> Iterator[tuple[int, ...]]:
+    """Every way in which n dice can fall, where each face stands for all that do the same, in any order."""
+    if not n:
+        yield ()
+        return
+    for face in FACES:
+        for rest in rolls(n - 1):
+            yield (face, *rest)
+
+
+IDLE: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("gm", "session.begin", {}),
+    ("gm", "session.end", {}),
+    ("gm", "scene.begin", {}),
+    ("gm", "dire.situation", {"why": "So", "n": 1}),
+    ("gm", "dire.situation", {"why": "So", "n": 2}),
+    ("ann", "circumstance.create", {"text": "Rain", "way": "harder"}),
+    ("gm", "asset.create", {"text": "Dogs"}),
+    ("ann", "check.declare", {"as": "mira", "pool": "1 crisis"}),
+    ("gm", "check.declare", {"as": "thug", "pool": "1d10"}),
+)
+ACTING = {
+    "build": ("dice.buy", "check.roll", "check.cancel"),
+    "rolled": ("check.reroll", "success.buy", "trouble.take", "check.close"),
+}
+"""The moves that bring, take or give back points of either pool, and those that lead to them."""
+
+
+def possible(table: Table) -> Iterator[tuple[str, str, dict[str, Any], int]]:
+    """The moves that a state may have open, with the dice that each of them rolls.
+
+    In each test at most one die is bought and one rolled again, and one success added: the table is small.
+    """
+    check = check_of(table)
+    if check is None:
+        yield from ((seat, key, args, 0) for seat, key, args in IDLE)
+        return
+    seat = "ann" if check.actor == "mira" else "gm"
+    for key in ACTING[check.phase]:
+        done = {"dice.buy": "bought", "check.reroll": "rerolled", "success.buy": "added"}.get(key, "")
+        if done not in check.terms:
+            yield seat, key, {}, {"check.roll": check.pool.total, "check.reroll": 1}.get(key, 0)
+    if check.phase == "rolled":
+        yield "ann", "trouble.ignore", {}, 0
+
+
+def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
+    """Every state that can be reached, with a table in it, and how often each account changed on the way.
+
+    Every event on the way is looked at.
+    """
+    start = forgotten(table)
+    found, waiting, changed = {state(start): start}, [start], Counter[str]()
+    while waiting:
+        now = waiting.pop()
+        for seat, key, args, dice in possible(now):
+            for faces in rolls(dice):
+                try:
+                    then, events = after(now, seat, key, args, faces)
+                except Refused:
+                    break
+                for event in events:
+                    if isinstance(event, PointsSet) and event.account in CAP:
+                        changed[event.account] += 1
+                        assert 0 <= event.balance <= CAP[event.account], (state(now), key, faces, event)
+                then = forgotten(then)
+                if state(then) not in found:
+                    found[state(then)] = then
+                    waiting.append(then)
+    return found, changed
+
+
+def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
+    """Every state of a small table is visited: nowhere has a pool less than nothing or more than it holds.
+
+    And both can be empty and full, each beside the other, so the bounds are reached and not just never tried.
+    """
+    found, changed = reached(opened())
+    points = {one[:2] for one in found}
+    assert all(0 <= hero <= 10 and 0 <= villain <= 20 for hero, villain in points)
+    assert {(hero, villain) for hero in range(11) for villain in range(21)} == points
+    assert changed["hero"] > 1000 < changed["villain"]
+
+
+# Prices, and the ledger.
+
+
+def performed(name: str) -> Performance:
+    """A play of this game, run to its end."""
+    file = PLAYS / f"{name}.play"
+    return perform(read(file.read_text(encoding="utf-8"), file.name))
+
+
+def test_prices_are_those_of_the_seed() -> None:
+    """Each row of the table of uses costs what the seed says, and further dice and successes cost more and more."""
+    rows = {"information": 1, "reroll": 1, "die": 1, "success": 2, "change": 2, "circumstance": 4, "initiative": 4}
+    assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.table()["uses"]}
+    assert [1, 3, 6, 10, 15] == [prices.price("die", n) for n in range(1, 6)]
+    assert [2, 6, 14] == [prices.price("success", n) for n in range(1, 4)]
+    assert [1, 2, 3] == [prices.price("reroll", n) for n in range(1, 4)]
+    assert {"player": 2, "setback": 2, "complication": 5} == {
+        gain: prices.gain(gain) for gain in prices.table()["gains"]
+    }
+
+
+def test_offer_shows_what_the_next_one_costs() -> None:
+    """The price on the button is that of the next die, or of as many as are asked for, and grows as they are bought."""
+    table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
+    table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
+    for n in range(1, 5):
+        assert Bag(hero=n) == offer(SYSTEM, table, "ann", "dice.buy", {}).price
+        if n == 1:
+            assert Bag(hero=3) == offer(SYSTEM, table, "ann", "dice.buy", {"n": 2}).price
+        table = after(table, "ann", "dice.buy", {})[0]
+    no = offer(SYSTEM, table, "ann", "dice.buy", {}).closed
+    assert no is not None
+    assert ("price", "That costs 5 hero points, and there is 0.") == (no.code, no.text)
+
+
+def test_economy_goes_as_the_vector_says() -> None:
+    """The play of the worked example passes through every state of the shared vector, in its order."""
+    vectors = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+    trace = next(trace for trace in vectors["economy_traces"] if trace["id"] == "eco_c2_1")
+    states = []
+    table = Table()
+    for record in performed("economy-example").records:
+        table = evolve(table, record.event)
+        states.append({"hp": table.points["hero"], "vp": table.points["villain"]})
+    wanted = iter(states)
+    for step in [{"state": trace["start"]}, *trace["steps"]]:
+        assert any(step["state"] == one for one in wanted), step
+
+
+@pytest.mark.parametrize("file", sorted(PLAYS.glob("*.play")), ids=lambda file: file.stem)
+def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
+    """Every change of a pool is on record with its reason, its amount and its balance, so that it can be drawn."""
+    balance = {"hero": 0, "villain": 0}
+    for record in performed(file.stem).records:
+        if isinstance(record.event, PointsSet) and record.event.account in balance:
+            event = record.event
+            balance[event.account] += event.delta
+            assert balance[event.account] == event.balance
+            assert event.why
+            assert event.seen_by is None
+
+
+def test_panels_bind_what_there_is() -> None:
+    """Every move, account and option that a panel names is one of this game, and each move has its place."""
+    moves = {key for panel in SYSTEM.panels for key in _texts(panel.binds.get("moves"))}
+    assert moves <= set(SYSTEM.by_key)
+    own = {made.key for made in SYSTEM.moves} - {made.key for made in house.MOVES}
+    assert {"track.suffer", "track.recover"} == own - moves
+    gauge = next(panel for panel in SYSTEM.panels if panel.kind == "gauge")
+    assert ("hero", "villain") == gauge.binds["accounts"]
+    assert gauge.binds["fades"] in SYSTEM.by_account
+    assert gauge.binds["at"] in [option.key for option in SYSTEM.options]
+
+
+def _texts(value: object) -> Iterator[str]:
+    yield from (one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+
+
+# Crisis dice, and the words of a result.
+
+
+@pytest.mark.parametrize(
+    ("dots", "crisis", "pool"),
+    [(6, 0, Bag(d10=6)), (6, 1, Bag(d10=5, crisis=1)), (2, 3, Bag(crisis=2)), (1, 9, Bag(crisis=1))],
+)
+def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag) -> None:
+    """As many dice as the crisis value says are crisis dice, never more than there are, and a focus comes after."""
+    table = evolve(opened(), PointsSet("crisis", "mira", crisis, crisis, "a beginning"))
+    hand = {"as": "mira", "pool": f"{dots}d10"}
+    [check] = after(table, "ann", "check.declare", hand)[0].checks.values()
+    assert pool == check.pool
+    [check] = after(table, "ann", "check.declare", {**hand, "focus": True})[0].checks.values()
+    assert pool + Bag(d10=1) == check.pool
+
+
+@pytest.mark.parametrize(
+    ("faces", "dc", "words"),
+    [
+        ((7, 8), 2, "2 successes against DC 2: passed."),
+        ((9, 9), 3, "4 successes against DC 3: passed with 1 to spare."),
+        ((0, 7), 2, "1 success against DC 2: failed, with a setback."),
+        ((0, 0), 1, "0 successes against DC 1: failed, with 2 setbacks."),
+        ((0, 9), 2, "2 successes against DC 2: passed."),
+    ],
+)
+def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
+    """A result says the successes, the DC, and what it brings; zeros of a passing test are not worth a word."""
+    table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "2d10", "dc": dc})[0]
+    [check] = after(table, "ann", "check.roll", {}, faces)[0].checks.values()
+    assert check.outcome is not None
+    assert words == check.outcome.words
+
+
+def test_a_mess_is_said_before_a_complication() -> None:
+    """Where a pass brings a mess and a complication, the mess comes first."""
+    table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "1d10 2crisis", "dc": 1})[0]
+    [check] = after(table, "ann", "check.roll", {}, (1, 9, 0))[0].checks.values()
+    assert check.outcome is not None
+    assert check.outcome.words.endswith("with a mess and a complication.")
+    assert Bag(mess=1, complication=1) == check.left
+
+
+def test_nobody_is_offered_the_other_side_of_the_table() -> None:
+    """No player is offered a move that is the Keeper's alone, nor the Keeper the party's choice to look away."""
+    table = opened()
+    theirs = {one.key for one in offers(SYSTEM, table, "ann")}
+    assert not theirs & {"dire.situation", "dire.circumstance", "conflict.open", "check.dc", "day.begin"}
+    assert "trouble.ignore" not in {one.key for one in offers(SYSTEM, table, "gm")}

@@ -1,0 +1,299 @@
+"""Odds of C2D10: every shared vector by the function that the terminal asks, re-rolls, terms, what points are worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from storypool.bag import Bag
+from storypool.cli.odds import reckoned
+from storypool.dice import Rolled
+from storypool.odds import Distribution, ge
+from storypool.refusal import Refused
+from storypool.systems.c2d10 import odds
+from storypool.systems.c2d10.dice import DICE
+from storypool.systems.c2d10.worth import Worth, chances, worth
+from storypool.table import Check, Outcome, Value
+
+VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))["c2d10"]
+SAID = {"id", "note", "method", "pool", "results"}
+FACES = range(10)
+
+Row = dict[str, int]
+Question = Callable[[Row, int], bool]
+
+SHARES: dict[str, Question] = {
+    "p_pass": lambda r, dc: r["successes"] >= dc,
+    "p_fail": lambda r, dc: r["successes"] < dc,
+    "p_excess_ge_1": lambda r, dc: r["successes"] > dc,
+    "p_fail_with_setback": lambda r, dc: r["successes"] < dc and r["zeros"] > 0,
+    "p_any_complication": lambda r, dc: r["crisis_zeros"] > 0,
+    "p_pass_with_complication": lambda r, dc: r["successes"] >= dc and r["crisis_zeros"] > 0,
+    "p_fail_with_complication": lambda r, dc: r["successes"] < dc and r["crisis_zeros"] > 0,
+}
+
+
+def asked(pool: dict[str, Any]) -> Any:
+    """What the terminal prints for the pool of a vector."""
+    if "a" in pool:
+        return reckoned("c2d10", f"{pool['a']}d10", {}, f"{pool['b']}d10")
+    terms = {"dc": str(pool["dc"])}
+    if pool.get("crisis"):
+        terms["crisis"] = str(pool["crisis"])
+    if "reroll_budget" in pool:
+        terms["rerolls"] = str(pool["reroll_budget"])
+    return reckoned("c2d10", f"{pool['dice']}d10", terms)
+
+
+def rows(answer: Any) -> list[tuple[Row, Fraction]]:
+    """The joint odds as rows by the names of their axes."""
+    return [(dict(zip(answer["axes"], row, strict=True)), Fraction(share)) for row, share in answer["joint"]]
+
+
+def answers(vector: dict[str, Any]) -> dict[str, Any]:
+    """The answer to every key that a vector of this group has."""
+    pool, told = vector["pool"], asked(vector["pool"])
+    if "a" in pool:
+        shares = {"p_a_more": "active", "p_equal": "tie", "p_b_more": "opponent"}
+        return {key: Fraction(told["outcomes"][name]) for key, name in shares.items()}
+    dc, joint = pool["dc"], rows(told)
+    found: dict[str, Any] = {key: sum(p for row, p in joint if holds(row, dc)) for key, holds in SHARES.items()}
+    by_successes: dict[str, Fraction] = {}
+    for row, p in joint:
+        by_successes[str(row["successes"])] = by_successes.get(str(row["successes"]), Fraction(0)) + p
+    found |= {
+        "approx_p_pass": found["p_pass"],
+        "mean_successes": Fraction(told["mean"]["successes"]),
+        "mean_hero_points_uncapped": Fraction(told["mean"]["hero_points"]),
+        "mean_setbacks_suffered": sum(p * row["zeros"] for row, p in joint if row["successes"] < dc),
+        "success_distribution": by_successes,
+    }
+    if "reroll_budget" in pool:
+        found["mean_points_spent"] = Fraction(told["mean"]["points_spent"])
+        return found
+    # A crisis 9 is on no axis of the answer; the game's own distribution has it.
+    d = odds.distribution(odds.with_crisis(Bag(d10=pool["dice"]), pool["crisis"]))
+    found["p_clean_pass"] = d.p(successes=ge(dc), crisis_zeros=0, messes=0)
+    found["p_crisis_nine"] = d.p(messes=ge(1))
+    return found
+
+
+def exact(value: Any) -> Any:
+    """A value of a vector: texts as fractions."""
+    if isinstance(value, dict):
+        return {key: Fraction(share) for key, share in value.items()}
+    return Fraction(value)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+def test_every_vector(vector: dict[str, Any]) -> None:
+    """The odds of the terminal give every number of the vector exactly, and no key of it is left out."""
+    found = answers(vector)
+    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in SAID}}
+    assert set() == keys.keys() - found.keys()
+    for key, value in keys.items():
+        if key.startswith("approx_"):
+            assert value == round(float(found[key]), 6)
+        else:
+            assert exact(value) == found[key], key
+
+
+@pytest.mark.parametrize("vector", [v for v in VECTORS if "a" not in v["pool"]], ids=lambda vector: vector["id"])
+def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
+    """An answer has the promised axes, outcomes and means; its joint odds are sorted and whole."""
+    told = asked(vector["pool"])
+    assert ["successes", "zeros", "crisis_zeros"] == told["axes"]
+    assert ["pass", "fail", "setback", "complication"] == list(told["outcomes"])
+    points = ["points_spent"] if "reroll_budget" in vector["pool"] else []
+    assert [*told["axes"], "hero_points", *points] == list(told["mean"])
+    assert sorted(told["joint"]) == told["joint"]
+    assert 1 == sum(Fraction(share) for _, share in told["joint"])
+    joint, dc = rows(told), vector["pool"]["dc"]
+    same = {"pass": "p_pass", "fail": "p_fail", "setback": "p_fail_with_setback", "complication": "p_any_complication"}
+    for name, key in same.items():
+        assert Fraction(told["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
+    assert {"d10": vector["pool"]["dice"]} == told["pool"]
+    assert str(dc) == told["terms"]["dc"]
+
+
+# Points for rolling again.
+
+
+def value(face: int) -> int:
+    """The successes on a face."""
+    return {7: 1, 8: 1, 9: 2}.get(face, 0)
+
+
+@cache
+def played(
+    faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
+) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+    """What comes of these faces, played by hand: each result (successes, zeros, crisis zeros, spent) with its odds."""
+    successes = sum(map(value, faces + crisis))
+    again = [face for face in faces if not value(face)]
+    if successes >= dc or not points or not again:
+        return (((successes, faces.count(0), crisis.count(0), 0), Fraction(1)),)
+    rest = list(faces)
+    rest.remove(0 if 0 in again else again[0])
+    found: dict[tuple[int, ...], Fraction] = {}
+    for face in FACES:
+        for (s, z, c, n), share in played(tuple(sorted([*rest, face])), crisis, dc, points - 1):
+            found[(s, z, c, n + 1)] = found.get((s, z, c, n + 1), Fraction(0)) + share / 10
+    return tuple(found.items())
+
+
+@pytest.mark.parametrize(
+    ("dice", "crisis", "dc", "points"),
+    [(1, 0, 1, 1), (1, 0, 2, 4), (2, 0, 2, 1), (2, 1, 1, 2), (3, 0, 3, 2), (3, 1, 2, 1), (3, 1, 4, 3), (2, 2, 1, 2)],
+)
+def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
+    """Points go one by one while the test fails, a 0 first, never on a crisis die: as counting every face says."""
+    found: dict[tuple[int, ...], Fraction] = {}
+    for faces in product(FACES, repeat=dice):
+        regular, shaken = tuple(sorted(faces[crisis:])), faces[:crisis]
+        for row, share in played(regular, shaken, dc, points):
+            found[row] = found.get(row, Fraction(0)) + share / 10**dice
+    told = odds.rolled_again(odds.with_crisis(Bag(d10=dice), crisis), dc, points)
+    assert found == dict(told.joint())
+
+
+@pytest.mark.parametrize("dice", range(1, 6))
+@pytest.mark.parametrize("points", [1, 2, 3])
+def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
+    """Up to a DC of as many as the dice, a re-roll passes as often as one more die does; above it less often."""
+    for dc in range(1, dice + 1):
+        again = odds.rolled_again(Bag(d10=dice), dc, points).p(successes=ge(dc))
+        assert odds.distribution(Bag(d10=dice + points)).p(successes=ge(dc)) == again
+    beyond = odds.rolled_again(Bag(d10=dice), dice + 1, points).p(successes=ge(dice + 1))
+    assert beyond < odds.distribution(Bag(d10=dice + points)).p(successes=ge(dice + 1))
+
+
+def test_more_points_than_needed_are_kept() -> None:
+    """Nothing is spent where the test passes, and at DC 0 nothing ever is."""
+    told = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})
+    assert ("0/1", "1/1", "6/5") == (
+        told["mean"]["points_spent"],
+        told["outcomes"]["pass"],
+        told["mean"]["hero_points"],
+    )
+
+
+# Contests, notation, terms.
+
+
+def test_ways_of_a_tie() -> None:
+    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three always add up to 1."""
+    told = {
+        tie: {k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()}
+        for tie in ("draw", "defender", "reroll")
+    }
+    draw = told["draw"]
+    assert [1, 1, 1] == [sum(outcomes.values()) for outcomes in told.values()]
+    assert draw["opponent"] + draw["tie"] == told["defender"]["opponent"]
+    assert draw["active"] / (1 - draw["tie"]) == told["reroll"]["active"]
+    assert 0 == told["defender"]["tie"] == told["reroll"]["tie"]
+    nothing = Distribution.from_outcomes(["successes"], {(0,): 1})
+    assert {"active": 0, "tie": 1, "opponent": 0} == odds.contest(nothing, nothing, "reroll")
+
+
+def test_a_contest_may_be_written_in_one() -> None:
+    """A pool with "vs" is a contest, and the same as with the other side's pool apart."""
+    one = reckoned("c2d10", "5D10 1 crisis vs 4d10", {})
+    two = reckoned("c2d10", "5d10 crisis", {}, "4d10")
+    assert {"d10": 5, "crisis": 1, "rival": 4} == one["pool"]
+    assert one["outcomes"] == two["outcomes"]
+    assert one["joint"] == two["joint"]
+
+
+def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
+    """`crisis=` replaces regular dice, never more than there are, and a pool may name its crisis dice itself."""
+    named = reckoned("c2d10", "5d10 1crisis", {"dc": "3"})
+    term = reckoned("c2d10", "6d10", {"dc": "3", "crisis": "1"})
+    assert named["joint"] == term["joint"]
+    assert reckoned("c2d10", "2 crisis", {"dc": "1"})["joint"] == asked({"dice": 2, "crisis": 3, "dc": 1})["joint"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "terms", "against", "field"),
+    [
+        ("6d10", {"dc": "11"}, "", "dc"),
+        ("6d10", {"dc": "-1"}, "", "dc"),
+        ("6d10", {"dc": "two"}, "", "dc"),
+        ("6d10", {"rerolls": "21"}, "", "rerolls"),
+        ("6d10", {"crisis": "61"}, "", "crisis"),
+        ("6d10", {"luck": "1"}, "", "luck"),
+        ("6d10", {"dc": "2"}, "4d10", "dc"),
+        ("6d10", {"contest_tie": "draw"}, "", "contest_tie"),
+        ("6d10", {"contest_tie": "maybe"}, "4d10", "contest_tie"),
+        ("31d10", {"rerolls": "1"}, "", "pool"),
+        ("6d12", {}, "", "pool"),
+        ("6d10", {}, "4d12", "against"),
+    ],
+)
+def test_what_cannot_be_reckoned(pool: str, terms: dict[str, str], against: str, field: str) -> None:
+    """What is out of range or unknown is refused in a sentence that names it."""
+    with pytest.raises(Refused) as refused:
+        reckoned("c2d10", pool, terms, against)
+    assert ("argument", field) == (refused.value.refusal.code, refused.value.refusal.field)
+    assert refused.value.refusal.text.endswith(".")
+
+
+def test_faces_are_those_of_the_vectors() -> None:
+    """7 and 8 are a success and 9 two, on every die; a 0 is a setback or, on a crisis die, a complication."""
+    for die in DICE:
+        mark = "rival-" if die.name.startswith("rival") else ""
+        assert [value(face) for face in FACES] == [die.face(face)[f"{mark}success"] for face in FACES], die.name
+        crisis = die.name.endswith("crisis")
+        zero = Bag({f"{mark}{'complication' if crisis else 'setback'}": 1})
+        assert (zero, int(crisis)) == (die.face(0), die.face(9)[f"{mark}mess"])
+        assert 0 == die.first
+
+
+# What points are worth.
+
+
+def check(phase: Literal["build", "rolled"] = "build", **more: Any) -> Check:
+    """A test of four dice against DC 2, or with these changes."""
+    terms: dict[str, Value] = {"kind": "test", "dc": 2, "target": 2}
+    base = Check("c1", "mira", "players", pool=Bag(d10=4), terms=terms)
+    return replace(base, phase=phase, **more)
+
+
+def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
+    """For four dice at DC 2 both lead from 48.55 % to 59.183 %: at 1 point each, the next die at 2."""
+    before, after = Fraction(971, 2000), Fraction(59183, 100000)
+    want = [Worth("die", 1, "pass", before, after), Worth("reroll", 1, "pass", before, after)]
+    assert want == list(worth(check()))
+    [die, _] = worth(check(terms={**check().terms, "bought": 1}))
+    assert 2 == die.price
+    assert {"pass": before} == {k: v for k, v in chances(check()).items() if k == "pass"}
+
+
+def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
+    """One success short a re-roll passes with three faces of ten, two short with one; a success is progress by 1."""
+    lies = (Rolled("d10", 7), Rolled("d10", 1))
+    for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
+        failed = check("rolled", rolled=lies, outcome=Outcome(False, margin, Bag()))
+        assert [Worth("reroll", 1, "pass", Fraction(0), chance)] == list(worth(failed))
+    passed = check("rolled", rolled=lies, outcome=Outcome(True, 1, Bag()))
+    assert [] == list(worth(passed))
+    added = replace(passed, terms={**passed.terms, "conflict": "t1", "added": 1})
+    assert [Worth("success", 4, "progress", Fraction(3), Fraction(4))] == list(worth(added))
+
+
+def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
+    """A die in a contest raises the chance to win; where the DC is not known nothing is said."""
+    contest = check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"})
+    assert Fraction(2752970079, 5000000000) == chances(contest)["active"]
+    [die] = worth(contest)
+    assert ("die", Fraction(2752970079, 5000000000)) == (die.use, die.before)
+    assert die.before < die.after
+    assert [] == list(worth(check(terms={"kind": "test"})))

@@ -1,0 +1,74 @@
+"""The printable reference: a plain page of every game, generated from its data, with the headers of every answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.system import Note
+from storypool.web.gate import HEADERS
+from storypool.web.printed import printed
+from tests import tiny
+from tests.browsers import serving
+
+STATIC = Path(__file__).resolve().parent.parent / "src" / "storypool" / "web" / "static"
+
+
+def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
+    """The page needs no session, is HTML, and has the headers of every answer; of no game there is none."""
+    with serving(tmp_path) as house:
+        page = house.client.get("/api/systems/tiny/reference")
+        assert 200 == page.status_code
+        assert "text/html; charset=utf-8" == page.headers["content-type"]
+        assert HEADERS == {name: page.headers.get(name) for name in HEADERS}
+        assert printed(tiny.SYSTEM) == page.text
+        missing = house.client.get("/api/systems/nothing/reference")
+        assert (404, "unknown") == (missing.status_code, missing.json()["error"]["code"])
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_it_holds_what_the_game_plays_by(key: str) -> None:
+    """Every face of every die has its number and its symbols there, and every note its title and all its cells."""
+    game = systems.get(key)
+    page = printed(game)
+    dice = re.findall(r'<div class="one-die">.*?</div>', page)
+    assert len(game.dice) == len(dice)
+    for die, drawn in zip(game.dice, dice, strict=True):
+        assert f"{escape(game.look[die.name].word)}</h3>" in drawn
+        faces = re.findall(r'<li><span class="number">(\d+)</span> (.*?)</li>', drawn)
+        assert [str(n) for n, _ in enumerate(die.faces, die.first)] == [n for n, _ in faces]
+        for face, (_, signs) in zip(die.faces, faces, strict=True):
+            words = sorted(game.look[name].word for name, n in face.items() for _ in range(n))
+            assert (words or ["blank"]) == sorted(_said(signs))
+    for note in game.notes:
+        assert f"<h2>{escape(note.title)}</h2>" in page
+        for cell in (*note.head, *(cell for row in note.rows for cell in row)):
+            assert f">{escape(cell)}</t" in page
+
+
+def _said(signs: str) -> list[str]:
+    """What a face says, symbol by symbol: the words of its drawings, and what is written."""
+    return [drawn or written for drawn, written in re.findall(r'alt="([^"]+)"|<span[^>]*>([^<]+)', signs)]
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
+    """Every style and drawing that it names is a static file; nothing in it is script, style or handler."""
+    page = printed(systems.get(key))
+    assert [] == re.findall(r"<script|<style|\sstyle=|\son\w+=|javascript:", page)
+    named = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
+    assert {"css/print.css", "glyphs/success.svg"} <= set(named)
+    assert [] == [path for path in named if not (STATIC / path).is_file()]
+
+
+def test_text_of_a_game_is_no_markup() -> None:
+    """What a game calls things is text wherever it stands, and lists and what is typed are marked as such."""
+    note = Note("A <b>", "- one & `two`\n- three\n\nAnd <i>more</i>.", ("<u>",), (("<s>",),))
+    page = printed(replace(tiny.SYSTEM, name="<em>Coins", notes=(note,)))
+    assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
+    assert "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And &lt;i&gt;more&lt;/i&gt;.</p>" in page
