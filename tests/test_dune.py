@@ -124,6 +124,21 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
     run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
 
 
+def test_a_die_is_rolled_again_once() -> None:
+    """What was rolled again stands, even if it is worse, while another die can still be rolled again."""
+    run(
+        "points ruhan.determination=3\n"
+        + DECLARE
+        + """
+        ann check.roll dice 16 17 => failed
+        ann determination.reroll which=1 dice 20 => failed, left complication 1
+        ann determination.reroll which=1 dice 5 => refused: argument "rolled again already"
+        ann determination.reroll which=3 dice 5 => refused: argument "names no dice"
+        ann determination.reroll which=2 dice 5 => passed, ruhan.determination 1
+        """
+    )
+
+
 def test_trap_16_each_die_in_the_range_is_a_complication() -> None:
     """Two dice in the range are two complications, and the range is the test's own."""
     run(

@@ -82,6 +82,9 @@ def _dice(system: System) -> Iterator[str]:
     yield "## Dice\n"
     yield "| die | faces, in the order in which they are numbered |\n|---|---|"
     for die in system.dice:
+        if not any(die.faces):
+            yield f"| {die.name} | {die.first} to {die.last}: what they say depends on the action |"
+            continue
         faces = (" + ".join(s if n == 1 else f"{n} {s}" for s, n in face.items()) or "blank" for face in die.faces)
         yield f"| {die.name} | {' · '.join(f'{n} {face}' for n, face in enumerate(faces, die.first))} |"
     yield ""

@@ -72,7 +72,7 @@ def award(turn: Turn) -> Iterator[Event]:
     """Award advancement points
 
     1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure and
-    peril bring theirs by themselves.
+    peril bring theirs by themselves, peril to each player's character.
     """
     who, reason = turn.table.characters[turn.text("who")], turn.text("for")
     if reason == "impress":

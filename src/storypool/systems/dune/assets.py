@@ -86,7 +86,8 @@ def defences(table: Table, who: str) -> list[Trait]:
 def add_asset(turn: Turn) -> Iterator[Event]:
     """Write down an asset
 
-    With its kind, its Potency and its zone. In the middle of a conflict a player proposes it.
+    With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
+    of a conflict a player proposes it.
     """
     terms: dict[str, Value] = {
         "kind": turn.text("kind"),

@@ -63,8 +63,8 @@ def _has_room(turn: Turn) -> Refusal | None:
 def buy_dice(turn: Turn) -> Iterator[Event]:
     """Buy d20s
 
-    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat; the
-    game master pays in Threat for NPCs. Never more than 5d20.
+    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat, or
+    some of both; the game master pays in Threat for NPCs. Never more than 5d20.
     """
     check, n = turn.here, turn.number("n", 1)
     if n > room(check):

@@ -73,6 +73,7 @@ def assist(turn: Turn) -> Iterator[Event]:
     """Help with this test
 
     One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than one.
+    Helpers' successes count where the leader has at least one; their complications always do.
     """
     helper = turn.table.characters[turn.text("helper")]
     if helper.id in texts(turn.here, "helpers"):
@@ -123,7 +124,8 @@ def _complete(turn: Turn) -> Refusal | None:
 def roll(turn: Turn) -> Iterator[Event]:
     """Roll the dice
 
-    Each die up to the target number is a success, a 1 or a critical two. Or type in the faces of real dice.
+    Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges is a success and a
+    complication. Or type in the faces of real dice.
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
