@@ -33,21 +33,22 @@ ABOVE = {
     "economy": PURE,
     "systems": {*PURE, "odds"},
     "odds": {"bag", "dice"},
+    "pictures": {"bag", "odds", "words"},
     "log": {"bag", "dice", "table"},
     "play": {*PURE, "log", "systems"},
     "warm": {*PURE, "log"},
     "live": {*PURE, "log", "warm", "systems"},
     "demo": {*PURE, "log", "live", "systems", "play"},
-    "web": {*PURE, "log", "live", "warm", "systems", "odds", "demo"},
-    "bot": {*PURE, "log", "live", "systems", "odds"},
-    "cli": {*PURE, "log", "live", "warm", "systems", "odds", "play", "web", "demo", "bot"},
+    "web": {*PURE, "log", "live", "warm", "systems", "odds", "pictures", "demo"},
+    "bot": {*PURE, "log", "live", "systems", "odds", "pictures"},
+    "cli": {*PURE, "log", "live", "warm", "systems", "odds", "pictures", "play", "web", "demo", "bot"},
 }
 """The rooms above them, each with those that it may import besides itself."""
 
 WORTH = "odds.worth"
 """The one module of `odds` that may draw on the rules: what an offer is worth."""
 
-STANDARD_ONLY = {*CORE, "economy", "systems", "odds"}
+STANDARD_ONLY = {*CORE, "economy", "systems", "odds", "pictures"}
 SAMPLING = "odds.sampling"
 """The one module that may import numpy, and that nothing imports but where it is asked for."""
 
@@ -158,7 +159,7 @@ def test_systems_never_import_each_other(name: str) -> None:
 def test_nothing_below_knows_the_systems() -> None:
     """The core finds no game: only what stands above the systems imports them."""
     knowing = {room(name) for name in names() if "systems" in rooms(name)}
-    assert set() == knowing & {*PURE, "odds", "log"}
+    assert set() == knowing & {*PURE, "odds", "pictures", "log"}
 
 
 @pytest.mark.parametrize("name", [name for name in names() if room(name) in {*PURE, "log", "live"}])
@@ -190,7 +191,7 @@ def test_nothing_imports_the_sampling() -> None:
     assert [] == [name for name in names() if any(target == f"storypool.{SAMPLING}" for target, _ in imports(name))]
 
 
-@pytest.mark.parametrize("name", [name for name in names() if room(name) in {*PURE, "systems", "odds"}])
+@pytest.mark.parametrize("name", [name for name in names() if room(name) in {*PURE, "systems", "odds", "pictures"}])
 def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
     """Chance and time are arguments from bag to the systems: no such module imports a source of either."""
     banned = {"random", "secrets", "time", "os", "uuid", "asyncio", "threading", "socket", "sqlite3"}

@@ -7,9 +7,10 @@ lies beside them, named for it.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
@@ -69,6 +70,17 @@ def dice(key: str) -> Dice:
 def odds(key: str) -> Odds:
     """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are."""
     return cast(Odds, import_module(f"{_module(key)}.odds").answer)
+
+
+def named(key: str) -> Mapping[str, Callable[..., Bag]]:
+    """What a game has names for in tables of odds: the dice that follow from numbers of a sheet. Most have none.
+
+    They are `NAMED` of its module `named`, where there is one; `UnknownSystem` lists the games there are.
+    """
+    module = f"{_module(key)}.named"
+    if find_spec(module) is None:
+        return {}
+    return cast("Mapping[str, Callable[..., Bag]]", import_module(module).NAMED)
 
 
 def find() -> dict[str, System]:

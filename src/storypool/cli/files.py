@@ -1,0 +1,49 @@
+"""Files that a command writes: new ones only, or the output."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+from storypool.refusal import Refusal, Refused
+from storypool.words import house
+
+OUTPUT = "-"
+"""The name of the output where a file is asked for."""
+
+
+def writable(file: str, field: str) -> str:
+    """The name, when no file or folder has it yet, so that a long reckoning is not for nothing; else `Refused`."""
+    if file != OUTPUT and os.path.lexists(file):
+        raise _taken(file, field)
+    return file
+
+
+def write(file: str, text: str, field: str) -> None:
+    """Write a new file, or to the output for `-`; `Refused` where there is something of this name, and for no right."""
+    if file == OUTPUT:
+        sys.stdout.write(text)
+        return
+    try:
+        with Path(file).open("x", encoding="utf-8", newline="") as new:
+            new.write(text)
+    except FileExistsError:
+        raise _taken(file, field) from None
+    except (OSError, ValueError) as error:
+        why = os.strerror(error.errno or errno.EIO) if isinstance(error, OSError) else str(error)
+        raise Refused(Refusal("argument", house().say("picture.file.cannot", file=file, why=why), field=field)) from None
+
+
+def one_output(*files: str, as_json: bool = False) -> None:
+    """`Refused` when more than one thing is to be written to the output."""
+    if files.count(OUTPUT) + as_json > 1:
+        said = house()
+        raise Refused(Refusal("argument", said["picture.file.output"], remedy=said["picture.file.output.remedy"]))
+
+
+def _taken(file: str, field: str) -> Refused:
+    key = "picture.file.folder" if os.path.isdir(file) else "picture.file"
+    said = house()
+    return Refused(Refusal("argument", said.say(key, file=file), remedy=said[f"{key}.remedy"], field=field))

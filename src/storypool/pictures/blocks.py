@@ -1,0 +1,33 @@
+"""Bars of text for a terminal: in eighths of a letter where its letters allow it, in hashes where not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+"""A letter filled from the left by so many eighths."""
+
+
+def carries(encoding: str | None) -> bool:
+    """Whether an output of this encoding can show the blocks.
+
+    >>> carries("utf-8"), carries("ascii"), carries("cp1252"), carries(None)
+    (True, False, False, False)
+    """
+    try:
+        EIGHTHS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def bar(share: Fraction, width: int, blocks: bool = True) -> str:
+    """A bar for a share of 0 to 1, at most `width` letters long; what is above 0 is never quite empty.
+
+    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(Fraction(1, 2), 5, blocks=False)
+    ('██▌', '▏', '', '##')
+    """
+    parts = 8 if blocks else 1
+    n = max(round(share * width * parts), 1 if share else 0)
+    whole, rest = divmod(n, parts)
+    return (EIGHTHS[8] if blocks else "#") * whole + (EIGHTHS[rest] if rest else "")

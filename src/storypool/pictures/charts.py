@@ -1,0 +1,212 @@
+"""Two pictures of shares: a bar for each outcome, and curves of at least so many; of one pool, or of two compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Literal
+
+from storypool.odds import Distribution
+from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
+from storypool.pictures.rows import Table, bare, percent, signed
+from storypool.words import house
+
+Mark = Literal["first", "second"]
+_MARKS: tuple[Mark, Mark] = ("first", "second")
+
+PERCENT = 60
+"""Room for a percentage to the right of a bar, in pixels."""
+BAR = 12
+LEFT = 48
+"""Where the field of the curves begins, behind what is written at its side."""
+PLOT = 168
+"""Height of the curves' field, in pixels."""
+NEXT_TO_NOTHING = Fraction(1, 2000)
+"""What is rarer, or as good as certain, lies outside the field of a curve; the table has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with its title, what it shows in a sentence, and its numbers as a table."""
+
+    title: str
+    about: str
+    table: Table
+    drawing: Drawing
+
+    def svg(self, theme: Theme = "auto") -> str:
+        """The picture as an SVG file: dark, light, or as whoever looks at it prefers."""
+        return self.drawing.svg(self.title, self.about, theme)
+
+
+def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]]) -> Picture:
+    """A bar for each outcome of one pool, or two beside each other for two; `pools` are the outcomes by name of pool.
+
+    The second is hatched. An outcome that only one of the pools has is drawn for that one alone.
+    `ValueError` for no pool, and for more than two.
+    """
+    _two_at_most(pools)
+    names = list(dict.fromkeys(name for outcomes in pools.values() for name in outcomes))
+    drawing = _headed(title, list(pools))
+    room = WIDTH - 2 * EDGE - (PERCENT if len(pools) > 1 else 0)
+    for name in names:
+        shares = [(mark, pool, pools[pool][name]) for mark, pool in _marked(pools) if name in pools[pool]]
+        drawing.y += 24
+        drawing.write(EDGE, drawing.y, clipped(name, 32))
+        if len(pools) == 1:
+            drawing.write(WIDTH - EDGE, drawing.y, percent(shares[0][2]), anchor="end", bold=True)
+        drawing.y += 7
+        for mark, pool, share in shares:
+            drawing.put("rect", "none", stroke="line", x=EDGE, y=drawing.y, width=room, height=BAR, rx=2)
+            if share:
+                _bar(drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}"))
+            if len(pools) > 1:
+                drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
+            drawing.y += BAR + 3
+    rows = tuple((name, *(outcomes.get(name, "") for outcomes in pools.values())) for name in names)
+    about = "; ".join(
+        f"{name} {house()['picture.versus'].join(percent(of[name]) for of in pools.values() if name in of)}"
+        for name in names
+    )
+    return Picture(title, about, Table((house()["picture.outcome"], *_heads(pools)), rows), drawing)
+
+
+def curves(title: str, axis: str, pools: Mapping[str, Distribution]) -> Picture:
+    """How likely each number on an axis is reached or passed, as a curve; two pools in one field are compared.
+
+    The second curve is dashed and has squares. `UnknownAxis` when the axis is not there, `ValueError` for no pool, and
+    for more than two.
+    """
+    _two_at_most(pools)
+    lines = {name: pool.at_least(axis) for name, pool in pools.items()}
+    low, high = min(map(min, lines.values())), max(map(max, lines.values()))
+    every = range(low, high + 1)
+
+    def reached(name: str, n: int) -> Fraction:
+        return lines[name].get(n, Fraction(n < min(lines[name])))
+
+    telling = [n for n in every if any(NEXT_TO_NOTHING < reached(name, n) < 1 - NEXT_TO_NOTHING for name in lines)]
+    seen = range(max(low, telling[0] - 1), min(high, telling[-1] + 1) + 1) if telling else every
+    drawing = _headed(title, list(pools))
+    field = _grid_of(drawing, seen)
+    drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
+    for mark, name in _marked(pools):
+        _curve(drawing, mark, field, drawn[name], name, axis)
+    _numbers(drawing, field, axis, drawn)
+    rows = tuple((n, *(reached(name, n) for name in pools)) for n in every)
+    about = "; ".join(
+        _named(name, _said_at_least(axis, n, share)) for name in pools for n, share in drawn[name].items()
+    )
+    head = (house().say("picture.at_least", axis=axis), *_heads(pools))
+    return Picture(title, about, Table(head, rows), drawing)
+
+
+def _two_at_most(pools: Mapping[str, object]) -> None:
+    if not 1 <= len(pools) <= len(_MARKS):
+        raise ValueError(f"A picture shows one pool, or two beside each other, not {len(pools)}.")
+
+
+def _marked(pools: Iterable[str]) -> list[tuple[Mark, str]]:
+    return list(zip(_MARKS, pools, strict=False))
+
+
+def _heads(pools: Iterable[str]) -> Iterable[str]:
+    return [name or house()["picture.odds"] for name in pools]
+
+
+def _named(name: str, sentence: str) -> str:
+    """What is said of a pool, with its name where it has one."""
+    return f"{name}: {sentence}" if name else sentence
+
+
+def _said_at_least(axis: str, n: int, share: Fraction) -> str:
+    return house().say("picture.at_least.n", axis=axis, n=signed(n), share=percent(share))
+
+
+def _headed(title: str, pools: Sequence[str]) -> Drawing:
+    """A drawing with its title, and where two pools are compared, with what the two patterns stand for."""
+    drawing = Drawing()
+    drawing.paragraph(title, TITLE, bold=True)
+    if len(pools) > 1:
+        for mark, name in _marked(pools):
+            drawing.y += 6
+            _bar(drawing, mark, EDGE, drawing.y + 3, 20, name)
+            drawing.paragraph(name, indent=28)
+    return drawing
+
+
+def _bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, said: str) -> None:
+    """A bar: the first is solid, the second hatched within its outline."""
+    fill = "first" if mark == "first" else "hatching"
+    drawing.put("rect", fill, stroke=mark, title=said, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Where the curves are drawn: the numbers along it, and how far apart they are, in pixels."""
+
+    seen: range
+    top: float
+
+    @property
+    def step(self) -> float:
+        return (WIDTH - EDGE - LEFT - 12) / max(1, len(self.seen) - 1)
+
+    def x(self, n: int) -> float:
+        return LEFT + (n - self.seen[0]) * self.step
+
+    def y(self, share: Fraction) -> float:
+        return self.top + PLOT * (1 - float(share))
+
+    @property
+    def written(self) -> list[int]:
+        """The numbers with room for what is written below them; 1 is one of them where it can be."""
+        every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
+        return [n for n in self.seen if (n - 1) % every == 0]
+
+
+def _grid_of(drawing: Drawing, seen: range) -> _Field:
+    """The empty field: lines at every quarter, from 0 to 100 %."""
+    field = _Field(seen, drawing.y + 14)
+    for quarter in range(5):
+        y = field.y(Fraction(quarter, 4))
+        drawing.put("path", "none", stroke="line", d=f"M{LEFT} {y:.1f}H{WIDTH - EDGE}", stroke_opacity="0.5")
+        if quarter % 2 == 0:
+            drawing.write(LEFT - 9, y + 4, str(quarter * 25), NUMBER, "quiet", "end")
+    drawing.y = field.top + PLOT
+    return field
+
+
+def _curve(drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str) -> None:
+    """One curve, and a point at each number that says what it is."""
+    places = [(field.x(n), field.y(share)) for n, share in line.items()]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    dashes: dict[str, str | float] = {} if mark == "first" else {"stroke_dasharray": "5 4"}
+    if len(places) > 1:
+        drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, **dashes)
+    for (x, y), (n, share) in zip(places, line.items(), strict=True):
+        _point(drawing, mark, x, y, _named(name, _said_at_least(axis, n, share)))
+
+
+def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> None:
+    """A point of a curve: a disc for the first, an open square for the second."""
+    if mark == "first":
+        drawing.put("circle", mark, title=said, cx=x, cy=y, r=4)
+    else:
+        drawing.put("rect", "ground", stroke=mark, title=said, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
+
+
+def _numbers(drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]]) -> None:
+    """Below the field: each number, and in a row for each pool how likely it is reached."""
+    drawing.y += 20
+    for n in field.written:
+        drawing.write(field.x(n), drawing.y, signed(n), NUMBER, "quiet", "middle")
+    for mark, name in _marked(lines):
+        drawing.y += 18
+        _point(drawing, mark, EDGE + 4, drawing.y - 4)
+        for n in field.written:
+            drawing.write(field.x(n), drawing.y, bare(lines[name][n]), NUMBER, anchor="middle")
+    drawing.y += 8
+    drawing.paragraph(house().say("picture.curve", axis=axis), NUMBER, "quiet")

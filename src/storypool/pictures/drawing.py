@@ -1,0 +1,201 @@
+"""The paper that pictures are drawn on: SVG without script, in dark and in light, with the words beside the shapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Literal
+from xml.etree import ElementTree
+
+Theme = Literal["auto", "dark", "light"]
+"""Colours of a picture: dark, light, or dark that turns light where whoever looks prefers that."""
+
+DARK = {
+    "ground": "#0E1726",
+    "ink": "#E8EEF7",
+    "quiet": "#9FB0C8",
+    "line": "#6B80A3",
+    "first": "#F2C14E",
+    "second": "#7FB4FF",
+    "shade-0": "#0E1726",
+    "shade-1": "#182A47",
+    "shade-2": "#1E3A66",
+    "shade-3": "#264B84",
+    "shade-4": "#2D5CA2",
+    "shade-5": "#366CBE",
+}
+LIGHT = {
+    "ground": "#F7F5F0",
+    "ink": "#16202E",
+    "quiet": "#4A5A70",
+    "line": "#68788F",
+    "first": "#8A5A00",
+    "second": "#1D5FA8",
+    "shade-0": "#F7F5F0",
+    "shade-1": "#E2E9F2",
+    "shade-2": "#CBDAED",
+    "shade-3": "#B2CAE7",
+    "shade-4": "#97B9E0",
+    "shade-5": "#7BA7D9",
+}
+"""What each colour means, and what it is in either theme. Text is `ink` or `quiet`, on the ground or on a shade."""
+
+PAINTS = {"none": "none", "hatching": "url(#hatching)"}
+"""What a shape may be filled with besides a colour: nothing, or lines in the second colour."""
+
+SHADES = 5
+"""Steps of a shade above none."""
+
+WIDTH = 360
+"""The width in pixels that a picture is drawn for: that of a small phone."""
+EDGE = 16
+TITLE, LABEL, NUMBER = 15, 13, 12
+"""Sizes of letters in pixels."""
+LETTER = 0.6
+"""The width of a letter as a part of its size: somewhat more than fonts have, since none is known here."""
+
+_FAMILY = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Drawing:
+    """Shapes and texts from the top down. Whatever text is given is escaped, and what XML cannot hold is replaced."""
+
+    def __init__(self, width: int = WIDTH) -> None:
+        self.width = width
+        self.y = EDGE
+        self._parts: list[ElementTree.Element] = []
+
+    def put(
+        self, tag: str, fill: str = "", stroke: str = "", title: str = "", text: str = "", **attributes: str | float
+    ) -> None:
+        """A shape. `fill` is a colour or one of `PAINTS`, `stroke` a colour; the title is what a pointer over it reads."""
+        found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
+        part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
+        marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]
+        if marks:
+            part.set("class", " ".join(marks))
+        if title:
+            ElementTree.SubElement(part, "title").text = clean(title)
+        if text:
+            part.text = clean(text)
+        self._parts.append(part)
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int = LABEL,
+        fill: str = "ink",
+        anchor: Literal["start", "middle", "end"] = "start",
+        bold: bool = False,
+    ) -> None:
+        """One line of text, its baseline at y."""
+        more: dict[str, str | float] = {"font_weight": "600"} if bold else {}
+        if anchor != "start":
+            more["text_anchor"] = anchor
+        self.put("text", fill, text=text, x=x, y=y, font_size=size, **more)
+
+    def paragraph(self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False) -> None:
+        """Text from the left edge, in as many lines as it needs; moves down below it."""
+        room = int((self.width - 2 * EDGE - indent) / (size * LETTER))
+        for line in wrap(text, room) or [""]:
+            self.y += round(size * 1.35)
+            self.write(EDGE + indent, self.y - round(size * 0.3), line, size, fill, bold=bold)
+
+    def svg(self, title: str, about: str, theme: Theme = "auto") -> str:
+        """The picture as the text of an SVG file, its height that of what was drawn."""
+        height = round(self.y + EDGE)
+        size = {"width": str(self.width), "height": str(height), "viewBox": f"0 0 {self.width} {height}"}
+        root = ElementTree.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                **size,
+                "role": "img",
+                "aria-labelledby": "picture-title picture-about",
+                "font-family": _FAMILY,
+            },
+        )
+        ElementTree.SubElement(root, "title", {"id": "picture-title"}).text = clean(title)
+        ElementTree.SubElement(root, "desc", {"id": "picture-about"}).text = clean(about)
+        if theme == "auto":
+            ElementTree.SubElement(root, "style").text = _style()
+        ground = {"width": str(self.width), "height": str(height), "rx": "12", "class": "f-ground"}
+        root.append(ElementTree.Element("rect", ground))
+        root.append(_hatching())
+        root.extend(self._parts)
+        # The colours stand at the shapes themselves, so that they are there where styles are not read.
+        return ElementTree.tostring(_coloured(root, theme), encoding="unicode") + "\n"
+
+
+def clean(text: str) -> str:
+    """The text without characters that no XML file may hold, each replaced by the sign for that.
+
+    >>> clean("a\\x00b")
+    'a\ufffdb'
+    """
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, or its beginning and an ellipsis.
+
+    >>> clipped("complication", 12), clipped("complications", 12)
+    ('complication', 'complicatio…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _hatching() -> ElementTree.Element:
+    """Slanted lines in the second colour, for what is to be told from the first without colours too."""
+    pattern = ElementTree.Element(
+        "pattern",
+        {
+            "id": "hatching",
+            "width": "5",
+            "height": "5",
+            "patternUnits": "userSpaceOnUse",
+            "patternTransform": "rotate(45)",
+        },
+    )
+    ElementTree.SubElement(pattern, "rect", {"width": "2.5", "height": "5", "class": "f-second"})
+    return pattern
+
+
+def _style() -> str:
+    rules = [
+        *(f".f-{name}{{fill:{colour}}}" for name, colour in LIGHT.items()),
+        *(f".s-{name}{{stroke:{colour}}}" for name, colour in LIGHT.items()),
+    ]
+    return f"@media(prefers-color-scheme:light){{{''.join(rules)}}}"
+
+
+def _coloured(root: ElementTree.Element, theme: Theme) -> ElementTree.Element:
+    """A copy of the picture in the colours of a theme."""
+    colours: Mapping[str, str] = LIGHT if theme == "light" else DARK
+
+    def copied(part: ElementTree.Element) -> ElementTree.Element:
+        copy = ElementTree.Element(part.tag, dict(part.attrib))
+        copy.text = part.text
+        for kind, name in _marks(part):
+            copy.set({"f": "fill", "s": "stroke"}[kind], colours[name])
+        if theme != "auto":
+            copy.attrib.pop("class", None)
+        copy.extend(copied(child) for child in part)
+        return copy
+
+    return copied(root)
+
+
+def _marks(part: ElementTree.Element) -> Iterable[tuple[str, str]]:
+    for mark in part.get("class", "").split():
+        kind, _, name = mark.partition("-")
+        yield kind, name
+
+
+def _plain(value: str | float) -> str:
+    """A number as short as it can be said to a tenth of a pixel, or a text as it is."""
+    return value if isinstance(value, str) else f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,0 +1,141 @@
+"""Two maps: two axes of a pool against each other, and a grid of pools. Each cell says its number in text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import ceil
+
+from storypool.odds import Distribution
+from storypool.pictures.charts import Picture
+from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDTH, Drawing, clipped
+from storypool.pictures.rows import Table, bare, percent, signed
+from storypool.words import house
+
+ACROSS, DOWN = 7, 9
+"""Columns and rows of a map of two axes, few enough to be read on a phone; what is beyond joins the last ones."""
+HIGH = 32
+"""Height of a cell in pixels."""
+SIDE = 44
+"""The least room for what is written beside a row, in pixels."""
+LONGEST = 22
+"""Letters of what is written beside a row, the longest."""
+
+
+def heat(title: str, distribution: Distribution, axes: tuple[str, str]) -> Picture:
+    """How likely two axes come to rest at each pair of numbers: the first downwards from its most, the second across.
+
+    Numbers far from all that is likely share the outermost rows and columns; the table has every pair that can come up.
+    `UnknownAxis` when an axis is not there, `ValueError` when both are the same.
+    """
+    down, across = axes
+    if down == across:
+        raise ValueError(f"A map shows two axes, not “{down}” twice.")
+    joint = distribution.on(down, across)
+    seen = _window(distribution, down, DOWN), _window(distribution, across, ACROSS)
+    shares = Counter[tuple[int, int]]()
+    for (a, b), count in joint.counts.items():
+        shares[_within(a, seen[0]), _within(b, seen[1])] += count
+    rows = [list(reversed(seen[0])), list(seen[1])]
+    names = [[_said(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)]
+    odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
+    drawing = Drawing()
+    drawing.paragraph(title, TITLE, bold=True)
+    drawing.paragraph(house().say("picture.heat", down=down, across=across), NUMBER, "quiet")
+    _cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
+    (a, b), most = max(joint.joint(), key=lambda one: one[1])
+    about = house().say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
+    table = Table((down, across, house()["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
+    return Picture(title, about, table, drawing)
+
+
+def grid(
+    title: str,
+    rows: Sequence[str],
+    cols: Sequence[str],
+    odds: Sequence[Sequence[Fraction]],
+    names: tuple[str, str] = ("", ""),
+) -> Picture:
+    """The odds of one question over a grid of pools, a row of `odds` for each of `rows`; `names` say what both count.
+
+    As wide as its columns need it; up to seven short ones fit a phone.
+    """
+    beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
+    wide = max(38.0, *(len(clipped(col, LONGEST)) * NUMBER * LETTER + 6 for col in cols))
+    drawing = Drawing(max(WIDTH, ceil(2 * EDGE + beside + wide * len(cols))))
+    drawing.paragraph(title, TITLE, bold=True)
+    down, across = (name or house()[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True))
+    drawing.paragraph(house().say("picture.grid", down=down, across=across), NUMBER, "quiet")
+    _cells(drawing, rows, cols, odds, Fraction(1), names, beside)
+    every = [share for row in odds for share in row]
+    about = house().say(
+        "picture.grid.about", down=down, across=across, least=percent(min(every)), most=percent(max(every))
+    )
+    table = Table((down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True)))
+    return Picture(title, about, table, drawing)
+
+
+def _cells(
+    drawing: Drawing,
+    rows: Sequence[str],
+    cols: Sequence[str],
+    odds: Sequence[Sequence[Fraction]],
+    full: Fraction,
+    names: tuple[str, str],
+    beside: float = SIDE,
+) -> None:
+    """The cells, each with its number; the shade says how near it is to `full`, and so does the bar at its foot."""
+    wide = (drawing.width - 2 * EDGE - beside) / len(cols)
+    drawing.y += 18
+    for i, col in enumerate(cols):
+        x = EDGE + beside + (i + 0.5) * wide
+        drawing.write(x, drawing.y, clipped(col, LONGEST), NUMBER, "quiet", "middle")
+    drawing.y += 6
+    for row, line in zip(rows, odds, strict=True):
+        drawing.write(EDGE + beside - 6, drawing.y + 20, clipped(row, LONGEST), NUMBER, "quiet", "end")
+        for i, (col, share) in enumerate(zip(cols, line, strict=True)):
+            x, part = EDGE + beside + i * wide, share / full if full else share
+            said = f"{_of(names[0], row)}, {_of(names[1], col)}: {percent(share)}"
+            drawing.put(
+                "rect",
+                f"shade-{ceil(part * SHADES)}",
+                title=said,
+                x=x,
+                y=drawing.y,
+                width=wide - 2,
+                height=HIGH - 2,
+                rx=3,
+            )
+            drawing.write(x + wide / 2 - 1, drawing.y + 18, bare(share), NUMBER, anchor="middle")
+            if part:
+                length = max(1.0, float(part) * (wide - 10))
+                drawing.put("rect", "ink", x=x + 4, y=drawing.y + HIGH - 8, width=length, height=2.5)
+        drawing.y += HIGH
+
+
+def _window(distribution: Distribution, axis: str, most: int) -> range:
+    """The numbers along an axis that have a row of their own: the likeliest that lie together."""
+    counts: Mapping[int, int] = {n: count for (n,), count in distribution.on(axis).counts.items()}
+    low, high = min(counts), max(counts)
+    places = range(low, max(low, high - most + 1) + 1)
+    best = max(places, key=lambda n: sum(counts.get(n + i, 0) for i in range(most)))
+    return range(best, min(high, best + most - 1) + 1)
+
+
+def _of(name: str, value: str) -> str:
+    return f"{name} {value}" if name else value
+
+
+def _within(n: int, seen: range) -> int:
+    return max(seen[0], min(n, seen[-1]))
+
+
+def _said(n: int, axis: str, distribution: Distribution, seen: range) -> str:
+    """A number, or where others have joined it, that it is the least or the most of them."""
+    every = [n for (n,) in distribution.on(axis).counts]
+    if n == seen[0] and min(every) < n:
+        return f"≤{signed(n)}"
+    if n == seen[-1] and max(every) > n:
+        return f"≥{signed(n)}"
+    return signed(n)

@@ -1,0 +1,79 @@
+"""Numbers as people read them: percent, and rows of text that say what a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+Cell = str | int | Fraction
+
+
+def percent(share: Fraction, places: int = 1) -> str:
+    """A share in percent. What can come up is never 0 %, and what can fail to is never 100 %.
+
+    >>> percent(Fraction(7997, 12288)), percent(Fraction(1, 9999)), percent(Fraction(9998, 9999)), percent(Fraction(1))
+    ('65.1 %', '<0.1 %', '>99.9 %', '100 %')
+    """
+    return f"{bare(share, places)} %"
+
+
+def bare(share: Fraction, places: int = 1) -> str:
+    """A share in percent without its sign, for a cell of a table that says so above.
+
+    >>> bare(Fraction(1, 3)), bare(Fraction(0))
+    ('33.3', '0')
+    """
+    if share in (0, 1):
+        return str(100 * int(share))
+    # Rounded as a fraction: a float of a very small share would do, one of a share just below 1 would not.
+    step = 10**places
+    hundredths = round(share * 100 * step)
+    if hundredths == 0:
+        return f"<{1 / step:.{places}f}"
+    if hundredths == 100 * step:
+        return f">{100 - 1 / step:.{places}f}"
+    return f"{hundredths / step:.{places}f}"
+
+
+def signed(n: int) -> str:
+    """A whole number with a minus sign that is as wide as a digit.
+
+    >>> signed(-2), signed(3)
+    ('−2', '3')
+    """
+    return f"−{-n}" if n < 0 else str(n)
+
+
+def said(cell: Cell) -> str:
+    """A cell as text: a share in percent, a number with its sign, a text as it is."""
+    if isinstance(cell, Fraction):
+        return percent(cell, 2)
+    return signed(cell) if isinstance(cell, int) else cell
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The numbers of a picture in rows; a `Fraction` is exact odds, and is read in percent."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def text(self) -> str:
+        """The rows as lines in columns, the first to the left and the others to the right.
+
+        >>> print(Table(("outcome", "odds"), (("success", Fraction(1, 3)), ("failure", Fraction(2, 3)))).text())
+        outcome     odds
+        success  33.33 %
+        failure  66.67 %
+        """
+        return "\n".join(in_columns([self.head, *([said(cell) for cell in row] for row in self.rows)]))
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of text as lines in columns, the first to the left and the others to the right."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(f"{cell:{'>' if i else '<'}{width}}" for i, (cell, width) in enumerate(zip(row, wide, strict=True)))
+        for row in rows
+    ]
