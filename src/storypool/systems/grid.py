@@ -22,7 +22,8 @@ from storypool.bag import Bag
 from storypool.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.odds import eq, ge, le
 from storypool.refusal import Refusal, Refused
-from storypool.systems.reckoning import Reckoned, reckon
+from storypool import systems
+from storypool.systems.answers import Question, Reckoned, within_limits
 from storypool.words import house
 
 MOST_CELLS = 1000
@@ -71,7 +72,8 @@ class Grid(NamedTuple):
         """The odds of each cell, row by row; `Refused` where the game refuses one."""
         for row, col in product(self.rows.steps, self.cols.steps):
             pool = self.pool + row.pool + col.pool
-            yield reckon(self.system, pool, {**self.terms, **row.terms, **col.terms}, self.against)
+            terms = {**self.terms, **row.terms, **col.terms}
+            yield systems.odds(self.system).reckon(Question(pool, terms, self.against))
 
 
 def side(text: str, notation: Notation, named: Named, field: str) -> Side:
@@ -117,7 +119,8 @@ def share(of: Reckoned, question: str = "") -> Fraction:
         return of.outcomes[question]
     asked = _QUESTION.fullmatch(question)
     if asked and asked[1] in of.distribution.axes:
-        return of.distribution.p(**{asked[1]: _CONDITIONS[asked[2]](int(asked[3]))})
+        with within_limits():
+            return of.distribution.p(**{asked[1]: _CONDITIONS[asked[2]](int(asked[3]))})
     axis = of.distribution.axes[0]
     raise _no("show", "show", show=question[:40], known=", ".join(of.outcomes), axis=axis)
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from storypool.pictures import Picture, bars, curves, heat
 from storypool.refusal import Refusal, Refused
-from storypool.systems.reckoning import Reckoned
+from storypool.systems.answers import Reckoned, within_limits
 from storypool.words import house
 
 Kind = Literal["bar", "curve", "map", "compare"]
