@@ -31,7 +31,7 @@ CORE = {
 PURE = {*CORE, "economy"}
 ABOVE = {
     "economy": PURE,
-    "systems": {*PURE, "odds"},
+    "systems": {*PURE, "odds", "pictures"},
     "odds": {"bag", "dice"},
     "pictures": {"bag", "odds", "words"},
     "log": {"bag", "dice", "table"},

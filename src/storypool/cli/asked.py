@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from storypool import systems
@@ -40,18 +39,3 @@ def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
         return notation.parse(text)
     except NotationError as wrong:
         raise Refused(Refusal("argument", str(wrong), field=field)) from None
-
-
-def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """What was typed, parted into the pool and the `key=value` pairs that the game counts with."""
-    terms: dict[str, str] = {}
-    pool = []
-    for word in words:
-        key, is_term, value = word.partition("=")
-        if not is_term:
-            pool.append(word)
-        elif key in terms:
-            raise Refused(Refusal("argument", f"“{key}” is given twice; give it once.", field=key))
-        else:
-            terms[key] = value
-    return " ".join(pool), terms

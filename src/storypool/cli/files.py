@@ -33,7 +33,9 @@ def write(file: str, text: str, field: str) -> None:
         raise _taken(file, field) from None
     except (OSError, ValueError) as error:
         why = os.strerror(error.errno or errno.EIO) if isinstance(error, OSError) else str(error)
-        raise Refused(Refusal("argument", house().say("picture.file.cannot", file=file, why=why), field=field)) from None
+        raise Refused(
+            Refusal("argument", house().say("picture.file.cannot", file=file, why=why), field=field)
+        ) from None
 
 
 def one_output(*files: str, as_json: bool = False) -> None:

@@ -14,6 +14,7 @@ from storypool.refusal import Refusal
 COMMANDS = {
     "roll": "storypool.cli.roll:roll",
     "odds": "storypool.cli.odds:odds",
+    "odds-table": "storypool.cli.odds_table:odds_table",
     "rules": "storypool.cli.reference:rules",
     "play": "storypool.cli.plays:play",
     "demo": "storypool.cli.server:demo",

@@ -1,65 +1,117 @@
-"""`storypool odds`: the exact odds of a pool, as numbers to read or as JSON."""
+"""`storypool odds`: the exact odds of a pool, as numbers to read, as a picture, or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import click
 
 from storypool import systems
-from storypool.cli import asked
-from storypool.systems.answers import Answer, Question
+from storypool.cli import asked, files
+from storypool.pictures.blocks import bar, carries
+from storypool.refusal import Refusal, Refused
+from storypool.systems.answers import Answer, Question, Reckoned, terms_of, text, within_limits
+from storypool.systems.showing import KINDS, Kind, picture, title
+from storypool.words import house
+
+BAR = 30
+"""Letters of the longest bar."""
+RARE = Fraction(1, 2000)
+"""What is rarer at either end of an axis has no line of its own in the terminal."""
 
 
 @click.command()
 @click.argument("system")
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--against", default="", help="The pool of the other side of a contest.")
+@click.option("--compare", default="", help="A second pool to lay beside it, or terms of its own, or both.")
+@click.option("--svg", default="", metavar="FILE", help="Draw a picture into FILE; - is the output.")
+@click.option("--picture", "kind", type=click.Choice(KINDS), help="Which.  [default: bar, or compare]")
+@click.option("--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def odds(system: str, pool: tuple[str, ...], against: str, as_json: bool) -> int:
+def odds(
+    system: str,
+    pool: tuple[str, ...],
+    against: str,
+    compare: str,
+    svg: str,
+    kind: Kind | None,
+    axes: tuple[str, ...],
+    as_json: bool,
+) -> int:
     """Show the exact odds of a pool.
 
     storypool odds starwars 2A1P/2D. What a game counts with besides is given as key=value.
     """
-    text, terms = asked.terms_of(pool)
-    answer = reckoned(system, text, terms, against)
+    dice, terms = terms_of(pool)
+    if svg:
+        files.writable(svg, "svg")
+    found = reckon(system, dice, terms, against)
+    other = None
+    if compare:
+        second, more = terms_of(compare.split())
+        other = reckon(system, second or dice, terms | more, against, "compare" if second else "pool")
+    if svg:
+        files.one_output(svg, as_json=as_json)
+        drawn = picture(found, other, kind, axes).svg()
+        files.write(svg, drawn, "svg")
+    elif kind or axes:
+        said = house()
+        raise Refused(Refusal("argument", said["picture.file.alone"], remedy=said["picture.file.alone.remedy"]))
     if as_json:
         import json
 
-        print(json.dumps(answer))
-    else:
-        print("\n".join(_lines(system, answer)))
+        print(json.dumps(found.plain() | ({"compare": other.plain()} if other else {})))
+    elif svg != files.OUTPUT:
+        with within_limits():
+            print("\n".join(line for one in (found, other) if one for line in _lines(one)))
     return 0
 
 
-def reckoned(key: str, text: str, terms: dict[str, str], against: str = "") -> Answer:
+def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> Answer:
     """The odds of a pool in a game's notation, as plain data; `Refused` says what cannot be read or is not known."""
+    return reckon(key, pool, terms, against).plain()
+
+
+def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool") -> Reckoned:
+    """The odds of a pool in a game's notation; `Refused` says what cannot be read or is not known."""
     notation = asked.dice(key).NOTATION
-    pool = asked.pool_of(notation, text)
-    other = asked.pool_of(notation, against, "against") if against else None
-    return systems.odds(key).reckon(Question(pool, terms, other)).plain()
+    mine = asked.pool_of(notation, pool, field)
+    theirs = asked.pool_of(notation, against, "against") if against else None
+    return systems.odds(key).reckon(Question(mine, terms, theirs))
 
 
-def _lines(key: str, answer: Answer) -> list[str]:
-    show = asked.dice(key).NOTATION.show
-    title = show(answer["pool"]) + (f", against {show(answer['against'])}" if "against" in answer else "")
-    wide = max(map(len, (*answer["outcomes"], *answer["axes"])))
-    lines = [title]
-    for name, share in _outcomes(answer):
-        bar = "█" * round(share * 30)
-        lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar:30}  {share.numerator}/{share.denominator}")
-    lines += [
-        "on average",
-        *(f"  {axis:{wide}} {float(Fraction(mean)):7.3f}  {mean}" for axis, mean in answer["mean"].items()),
-    ]
+def _lines(of: Reckoned) -> list[str]:
+    """The odds for people: every outcome, how the first axis comes out, and what comes up on average."""
+    joint, said, blocks = of.distribution, house(), carries(sys.stdout.encoding)
+    axis = joint.axes[0]
+    means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
+    wide = max(map(len, (*of.outcomes, *means)))
+    lines = [title(of)]
+    for name, share in _outcomes(of.outcomes):
+        lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
+    lines.append(said.say("picture.exactly", axis=axis))
+    shares = {n: Fraction(count, joint.total) for (n,), count in joint.on(axis).counts.items()}
+    most = max(shares.values())
+    for n in _telling(shares):
+        share = shares.get(n, Fraction(0))
+        lines.append(f"  {n:{wide}} {float(share):7.2%}  {bar(share / most, BAR, blocks)}".rstrip())
+    lines.append(said["picture.average"])
+    lines += [f"  {name:{wide}} {float(mean):7.3f}  {text(mean)}" for name, mean in means.items()]
     return lines
 
 
-def _outcomes(answer: Answer) -> Iterator[tuple[str, Fraction]]:
+def _telling(shares: Mapping[int, Fraction]) -> range:
+    """The numbers worth a line: from the first to the last that are not too rare."""
+    seen = [n for n, share in shares.items() if share >= RARE]
+    return range(seen[0], seen[-1] + 1)
+
+
+def _outcomes(found: Mapping[str, Fraction]) -> Iterator[tuple[str, Fraction]]:
     """The outcomes, and where success and failure leave something between them, what is even."""
-    found = {name: Fraction(odds) for name, odds in answer["outcomes"].items()}
     for name, odds in found.items():
         yield name, odds
         if name == "failure":
-            yield "even", 1 - odds - found["success"]
+            yield house()["picture.even"], 1 - odds - found["success"]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli.asked import terms_of
 from storypool.cli.folder import address_of, data_option, json_option, refused
 from storypool.log.store import StoreBusy, StoreError
 from storypool.refusal import Refusal, Refused
+from storypool.systems.answers import terms_of
 
 if TYPE_CHECKING:
     from storypool.cli.here import Here

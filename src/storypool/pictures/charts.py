@@ -10,7 +10,7 @@ from typing import Literal
 
 from storypool.odds import Distribution
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
-from storypool.pictures.rows import Table, bare, percent, signed
+from storypool.pictures.rows import Cell, Table, bare, percent, signed
 from storypool.words import house
 
 Mark = Literal["first", "second"]
@@ -65,12 +65,12 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]]) -> Picture:
             if len(pools) > 1:
                 drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
             drawing.y += BAR + 3
-    rows = tuple((name, *(outcomes.get(name, "") for outcomes in pools.values())) for name in names)
+    rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
     about = "; ".join(
         f"{name} {house()['picture.versus'].join(percent(of[name]) for of in pools.values() if name in of)}"
         for name in names
     )
-    return Picture(title, about, Table((house()["picture.outcome"], *_heads(pools)), rows), drawing)
+    return Picture(title, about, Table((house()["picture.outcome"], *_heads(pools)), tuple(rows)), drawing)
 
 
 def curves(title: str, axis: str, pools: Mapping[str, Distribution]) -> Picture:
@@ -95,12 +95,12 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution]) -> Picture:
     for mark, name in _marked(pools):
         _curve(drawing, mark, field, drawn[name], name, axis)
     _numbers(drawing, field, axis, drawn)
-    rows = tuple((n, *(reached(name, n) for name in pools)) for n in every)
+    rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
         _named(name, _said_at_least(axis, n, share)) for name in pools for n, share in drawn[name].items()
     )
     head = (house().say("picture.at_least", axis=axis), *_heads(pools))
-    return Picture(title, about, Table(head, rows), drawing)
+    return Picture(title, about, Table(head, tuple(rows)), drawing)
 
 
 def _two_at_most(pools: Mapping[str, object]) -> None:
@@ -183,9 +183,9 @@ def _curve(drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fract
     """One curve, and a point at each number that says what it is."""
     places = [(field.x(n), field.y(share)) for n, share in line.items()]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-    dashes: dict[str, str | float] = {} if mark == "first" else {"stroke_dasharray": "5 4"}
+    dashes = "none" if mark == "first" else "5 4"
     if len(places) > 1:
-        drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, **dashes)
+        drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, stroke_dasharray=dashes)
     for (x, y), (n, share) in zip(places, line.items(), strict=True):
         _point(drawing, mark, x, y, _named(name, _said_at_least(axis, n, share)))
 

@@ -64,13 +64,13 @@ class Drawing:
 
     def __init__(self, width: int = WIDTH) -> None:
         self.width = width
-        self.y = EDGE
+        self.y: float = EDGE
         self._parts: list[ElementTree.Element] = []
 
     def put(
         self, tag: str, fill: str = "", stroke: str = "", title: str = "", text: str = "", **attributes: str | float
     ) -> None:
-        """A shape. `fill` is a colour or one of `PAINTS`, `stroke` a colour; the title is what a pointer over it reads."""
+        """A shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, the title what a pointer over it reads."""
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
         part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
         marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]
@@ -93,10 +93,8 @@ class Drawing:
         bold: bool = False,
     ) -> None:
         """One line of text, its baseline at y."""
-        more: dict[str, str | float] = {"font_weight": "600"} if bold else {}
-        if anchor != "start":
-            more["text_anchor"] = anchor
-        self.put("text", fill, text=text, x=x, y=y, font_size=size, **more)
+        weight = "600" if bold else "400"
+        self.put("text", fill, text=text, x=x, y=y, font_size=size, font_weight=weight, text_anchor=anchor)
 
     def paragraph(self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False) -> None:
         """Text from the left edge, in as many lines as it needs; moves down below it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -93,3 +93,18 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
             text = f"“{key}” cannot be “{value}”; choose one of: {', '.join(known[key])}."
             raise Refused(Refusal("argument", text, field=key))
     return {key: terms.get(key, values[0]) for key, values in known.items()}
+
+
+def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """What was typed, parted into the pool and the `key=value` pairs that the game counts with."""
+    terms: dict[str, str] = {}
+    pool = []
+    for word in words:
+        key, is_term, value = word.partition("=")
+        if not is_term:
+            pool.append(word)
+        elif key in terms:
+            raise Refused(Refusal("argument", f"“{key}” is given twice; give it once.", field=key))
+        else:
+            terms[key] = value
+    return " ".join(pool), terms

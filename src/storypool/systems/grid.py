@@ -18,11 +18,11 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from storypool import systems
 from storypool.bag import Bag
 from storypool.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.odds import eq, ge, le
 from storypool.refusal import Refusal, Refused
-from storypool import systems
 from storypool.systems.answers import Question, Reckoned, within_limits
 from storypool.words import house
 
@@ -99,7 +99,7 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
     return _at_most(counted.pop(), [step._replace(label=_first(step.label)) for step in steps], field)
 
 
-def of(grid: Grid) -> Grid:
+def checked(grid: Grid) -> Grid:
     """The grid, when it can be reckoned: `Refused` for too many cells, and for a term that is said twice."""
     if grid.cells > MOST_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
@@ -163,7 +163,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[Step]:
     # One of each, and what one more of each brings: so that 0 needs no notation of its own.
     ones = [1] * len(ranges)
     first = read(*ones)
-    more = [read(*(ones[:i] + [2] + ones[i + 1 :])) - first for i in range(len(ranges))]
+    more = [read(*ones[:i], 2, *ones[i + 1 :]) - first for i in range(len(ranges))]
     for numbers in product(*ranges):
         if min(numbers, default=0) < 0:
             raise _no("negative", field)
@@ -205,7 +205,7 @@ def _at_most(name: str, steps: Sequence[Step], field: str) -> Side:
     return Side(name.strip(), tuple(steps))
 
 
-def _no(key: str, field: str, **values: object) -> Refused:
-    said, id = house(), f"grid.{key}"
+def _no(id: str, field: str, /, **values: object) -> Refused:
+    said, id = house(), f"grid.{id}"
     remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
     return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, get_args
 
+from storypool import systems
 from storypool.pictures import Picture, bars, curves, heat
 from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import Reckoned, within_limits
@@ -14,43 +15,56 @@ Kind = Literal["bar", "curve", "map", "compare"]
 """Bars of the outcomes, the curve of one axis, the map of two axes, and two pools beside each other."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+AXES = {"bar": 0, "curve": 1, "map": 2, "compare": 1}
+"""How many axes can be named for a picture."""
 
 
-def shown(pools: Mapping[str, Reckoned], kind: Kind | None = None, axes: Sequence[str] = ()) -> Picture:
-    """A picture of one pool, or of two by their names: bars if nothing is chosen, for two those of both.
+def picture(of: Reckoned, other: Reckoned | None = None, kind: Kind | None = None, axes: Sequence[str] = ()) -> Picture:
+    """A picture of one pool, or of two compared: bars if nothing is chosen.
 
     Two pools are compared by their outcomes, and where an axis is named by its curves. A curve shows the first axis
-    unless one is named, a map the first two. `Refused` for an axis that is not there, one too many, and a second pool
-    that is missing or too many.
+    unless one is named, a map the first two. `Refused` for an axis that is not there, one too many, a second pool that
+    is missing or too many, and too many dice.
     """
-    names, reckoned = list(pools), list(pools.values())
-    known = reckoned[0].distribution.axes
-    kind = kind or ("compare" if len(pools) > 1 else "bar")
-    if kind == "compare" and len(pools) < 2:
-        raise _no("second", "compare", option="--compare")
-    if kind != "compare" and len(pools) > 1:
-        raise _no("alone", "picture", picture=kind)
-    most = {"bar": 0, "curve": 1, "map": 2, "compare": 1}[kind]
+    kind = kind or ("bar" if other is None else "compare")
+    if (kind == "compare") != (other is not None):
+        raise _no("second" if other is None else "alone", "picture", picture=kind)
+    known = of.distribution.axes
     for axis in axes:
-        if any(axis not in one.distribution.axes for one in reckoned):
+        if any(axis not in one.distribution.axes for one in (of, other) if one is not None):
             raise _no("axis", "axis", axis=axis[:40], known=", ".join(known))
-    if len(axes) > most or len(set(axes)) < len(axes):
-        raise _no("axis.many", "axis", picture=kind, most=most, known=", ".join(known))
-    match kind:
-        case "compare":
-            title = house().say("picture.compared", one=names[0], other=names[1])
-            if axes:
-                return curves(axes[0], axes[0], {name: one.distribution for name, one in pools.items()})
-            return bars(title, {name: one.outcomes for name, one in pools.items()})
-        case "curve":
-            return curves(names[0], axes[0] if axes else known[0], {"": reckoned[0].distribution})
-        case "map":
+    if len(axes) > AXES[kind] or len(set(axes)) < len(axes):
+        raise _no("axis.many", "axis", picture=kind, most=AXES[kind], known=", ".join(known))
+    with within_limits():
+        if other is not None:
+            return _compared(of, other, axes)
+        if kind == "map":
             chosen = [*axes, *(axis for axis in known if axis not in axes)]
             if len(chosen) < 2:
                 raise _no("axes", "picture")
-            return heat(names[0], reckoned[0].distribution, (chosen[0], chosen[1]))
-        case _:
-            return bars(names[0], {"": reckoned[0].outcomes})
+            return heat(title(of), of.distribution, (chosen[0], chosen[1]))
+        if kind == "curve":
+            return curves(title(of), axes[0] if axes else known[0], {"": of.distribution})
+        return bars(title(of), {"": of.outcomes})
+
+
+def title(of: Reckoned) -> str:
+    """What the odds were asked of, in the notation of the game, with the terms behind it."""
+    asked, show = of.question, systems.dice(of.system).NOTATION.show
+    pool = show(asked.pool)
+    if asked.against is not None:
+        pool = house().say("picture.against", pool=pool, against=show(asked.against))
+    return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items())])
+
+
+def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str]) -> Picture:
+    one, two = title(of), title(other)
+    # A pool may be laid beside itself, and then it needs two names.
+    two = two if two != one else house().say("picture.again", pool=two)
+    if axes:
+        said = house().say("picture.compared.axis", axis=axes[0])
+        return curves(said, axes[0], {one: of.distribution, two: other.distribution})
+    return bars(house()["picture.compared"], {one: of.outcomes, two: other.outcomes})
 
 
 def _no(key: str, field: str, **values: object) -> Refused:

@@ -27,6 +27,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+OWN = "Cross-Origin-Resource-Policy"
+"""The one header that an answer may bring itself: what tells nothing of a table may be shown on other sites."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 
@@ -131,7 +133,8 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
             headers = MutableHeaders(raw=list(message.get("headers", [])))
             for name, value in HEADERS.items():
-                headers[name] = value
+                if name != OWN or OWN not in headers:
+                    headers[name] = value
             # Over plain HTTP a browser ignores this one and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -170,7 +170,11 @@ def _in_query(door: Door, shapes: Shapes) -> list[Schema]:
     if door.query is Nothing:
         return []
     hints = get_type_hints(door.query, include_extras=True)
-    return [{"name": name, "in": "query", "required": False, "schema": shapes.of(kind)} for name, kind in hints.items()]
+    needed = _needed(door.query)
+    return [
+        {"name": name, "in": "query", "required": name in needed, "schema": shapes.of(kind)}
+        for name, kind in hints.items()
+    ]
 
 
 def _responses(door: Door, shapes: Shapes) -> Schema:

@@ -1,0 +1,186 @@
+"""`storypool odds-table`: the odds of one question over a grid of pools, to read, to print, or for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from fractions import Fraction
+from typing import TextIO, TypeVar
+
+import click
+
+from storypool import systems
+from storypool.bag import Bag
+from storypool.cli import asked, files
+from storypool.pictures.rows import in_columns, percent
+from storypool.systems import grid as grids
+from storypool.systems.answers import terms_of, text
+from storypool.systems.grid import Grid, Side
+from storypool.words import house
+
+Cell = TypeVar("Cell")
+
+PATIENCE = 1.0
+"""Seconds after which whoever waits is shown how far it is."""
+PLACES = 6
+"""Decimal places of a percentage in a file."""
+
+
+@click.command("odds-table")
+@click.argument("system")
+@click.argument("pool", nargs=-1)
+@click.option("--rows", required=True, help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”.")
+@click.option("--cols", required=True, help="The same for the columns.")
+@click.option("--against", default="", help="The pool of the other side of a contest.")
+@click.option("--show", default="", help="An outcome, or a condition as “success>=2”.  [default: the first outcome]")
+@click.option("--csv", "as_csv", default="", metavar="FILE", help="Write a line for each cell; - is the output.")
+@click.option("--svg", default="", metavar="FILE", help="Draw the table with a shade in each cell; - is the output.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def odds_table(
+    system: str,
+    pool: tuple[str, ...],
+    rows: str,
+    cols: str,
+    against: str,
+    show: str,
+    as_csv: str,
+    svg: str,
+    as_json: bool,
+) -> int:
+    """Show the odds over a grid of pools.
+
+    storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that every pool has, and
+    what a game counts with besides as key=value, stand behind SYSTEM.
+    """
+    files.one_output(as_csv, svg, as_json=as_json)
+    for file, field in ((as_csv, "csv"), (svg, "svg")):
+        if file:
+            files.writable(file, field)
+    grid = read(system, pool, rows, cols, against)
+    outcome, odds = shares(grid, show)
+    if as_csv:
+        files.write(as_csv, lines_of_csv(grid, outcome, odds), "csv")
+    if svg:
+        from storypool.pictures import grid as drawn
+
+        beside, above = ([step.label for step in side.steps] for side in (grid.rows, grid.cols))
+        picture = drawn(_title(grid, outcome), beside, above, odds, (grid.rows.name, grid.cols.name))
+        files.write(svg, picture.svg(), "svg")
+    if as_json:
+        print(json.dumps(data(grid, outcome, odds)))
+    elif files.OUTPUT not in (as_csv, svg):
+        _tell(grid, outcome, odds)
+    return 0
+
+
+def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
+    """The grid that was asked for; `Refused` says what cannot be read, and when there are too many cells."""
+    notation, named = asked.dice(system).NOTATION, systems.named(system)
+    dice, terms = terms_of(pool)
+    base = asked.pool_of(notation, dice) if dice else Bag()
+    for key in sorted(named.keys() & terms.keys()):
+        base += grids.built(key, terms.pop(key), named, key)
+    down, across = (grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols")))
+    theirs = asked.pool_of(notation, against, "against") if against else None
+    return grids.checked(Grid(system, down, across, base, terms, theirs))
+
+
+def shares(grid: Grid, show: str, clock: Callable[[], float] = time.monotonic) -> tuple[str, list[list[Fraction]]]:
+    """What is shown, and its odds in each row and column; whoever waits for long sees how far it is."""
+    found, outcome = [], show
+    for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock):
+        outcome = outcome or next(iter(cell.outcomes))
+        found.append(grids.share(cell, outcome))
+    wide = len(grid.cols.steps)
+    return outcome, [found[i : i + wide] for i in range(0, len(found), wide)]
+
+
+def watched(cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], float]) -> Iterator[Cell]:
+    """The cells one by one; once they have taken longer than a second, a bar on a terminal shows how far they are."""
+    start = clock()
+    with ExitStack() as end:
+        bar = None
+        for done, cell in enumerate(cells, 1):
+            yield cell
+            if bar is not None:
+                bar.update(1)
+            elif clock() - start > PATIENCE and stream.isatty():
+                shown = click.progressbar(length=n, label=house()["grid.progress"], file=stream)
+                bar = end.enter_context(shown)
+                bar.update(done)
+
+
+def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> str:
+    """A line for each cell: its row, its column, the outcome, percent to six places, and the exact fraction."""
+    file = io.StringIO()
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(["row", "column", "outcome", "percent", "fraction"])
+    for row, line in zip(grid.rows.steps, odds, strict=True):
+        for col, share in zip(grid.cols.steps, line, strict=True):
+            lines.writerow([row.label, col.label, outcome, decimal(share * 100, PLACES), text(share)])
+    return file.getvalue()
+
+
+def decimal(n: Fraction, places: int) -> str:
+    """A number from 0 as a decimal, rounded exactly.
+
+    >>> decimal(Fraction(200, 3), 2), decimal(Fraction(1, 2), 1)
+    ('66.67', '0.5')
+    """
+    whole, part = divmod(round(n * 10**places), 10**places)
+    return f"{whole}.{part:0{places}d}"
+
+
+def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[str, object]:
+    """The table as plain data: what each row and column brings, and in `odds` a list for each row, as fractions."""
+    whole: dict[str, object] = {"system": grid.system, "pool": dict(grid.pool), "terms": dict(grid.terms)}
+    if grid.against is not None:
+        whole["against"] = dict(grid.against)
+    return whole | {
+        "show": outcome,
+        "rows": _side_data(grid.rows),
+        "cols": _side_data(grid.cols),
+        "odds": [[text(share) for share in line] for line in odds],
+    }
+
+
+def _side_data(side: Side) -> dict[str, object]:
+    steps = [{"label": step.label, "pool": dict(step.pool), "terms": dict(step.terms)} for step in side.steps]
+    return {"name": side.name, "steps": steps}
+
+
+def _title(grid: Grid, outcome: str) -> str:
+    show = systems.dice(grid.system).NOTATION.show
+    parts = [grid.system, *([show(grid.pool)] if grid.pool else []), *(f"{k}={v}" for k, v in grid.terms.items())]
+    what = ", ".join(parts)
+    if grid.against is not None:
+        what = house().say("picture.against", pool=what, against=show(grid.against))
+    return house().say("grid.title", what=what, show=outcome)
+
+
+def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> None:
+    """The table for people: ruled on a terminal, in plain columns elsewhere."""
+    title = _title(grid, outcome)
+    corner = house().say("grid.corner", rows=grid.rows.name, cols=grid.cols.name)
+    head = [corner.strip(), *(step.label for step in grid.cols.steps)]
+    body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.steps, odds, strict=True)]
+    if not sys.stdout.isatty():
+        print("\n".join([title, *in_columns([head, *body])]))
+        return
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    # As texts, so that no label is taken for rich's own marks.
+    table = Table(title=Text(title), box=SIMPLE, title_justify="left")
+    for i, name in enumerate(head):
+        table.add_column(Text(name), justify="right" if i else "left", no_wrap=True)
+    for line in body:
+        table.add_row(*map(Text, line))
+    Console().print(table)

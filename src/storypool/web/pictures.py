@@ -1,0 +1,96 @@
+"""Pictures of odds by their address alone, for chat programs and for pages elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from storypool import systems
+from storypool.pictures import Theme
+from storypool.system import System
+from storypool.systems.answers import Question, Reckoned, terms_of
+from storypool.systems.showing import Kind, picture
+from storypool.systems.weighing import MOST_DICE
+from storypool.web.answers import game
+from storypool.web.door import Answer, Call, Door, door
+from storypool.web.forms import Id, Text
+from storypool.web.odds import reckoned
+from storypool.web.problem import problem
+
+HEADERS = {
+    # The same address gives the same picture until the program changes.
+    "Cache-Control": "public, max-age=86400",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+Pool = Annotated[str, Meta(min_length=1, max_length=500, description="A pool, and key=value terms behind it.")]
+
+
+class PictureQuery(Struct, forbid_unknown_fields=True):
+    """What is to be drawn: a pool of a game, perhaps against another or compared with one, and how.
+
+    `axis` names the axis of a curve, or with a comma between the two of a map.
+    """
+
+    system: Id
+    pool: Pool
+    against: Text = ""
+    compare: Text = ""
+    picture: Literal["", "bar", "curve", "map", "compare"] = ""
+    axis: Annotated[str, Meta(max_length=80)] = ""
+    theme: Theme = "auto"
+
+
+@door(
+    "GET",
+    "/api/odds.svg",
+    query=PictureQuery,
+    gives=str,
+    errors=(404, 413),
+    media="image/svg+xml",
+    tag="answers",
+)
+async def draw_odds(call: Call) -> Answer:
+    """The odds of a pool as a picture, the same that `storypool odds --svg` draws.
+
+    `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with may be
+    terms alone. Without `theme` it is dark, and light where whoever looks at it prefers that.
+    """
+    asked: PictureQuery = call.query
+    system = game(call, asked.system)
+    question = read(system, asked.pool, against=asked.against)
+    second = read(system, asked.compare, question) if asked.compare.strip() else None
+    kind: Kind | None = asked.picture or None
+    axes = [axis.strip() for axis in asked.axis.split(",")] if asked.axis else []
+
+    def drawn() -> str:
+        reckon = systems.odds(system.key).reckon
+        other: Reckoned | None = reckon(second) if second else None
+        return picture(reckon(question), other, kind, axes).svg(asked.theme)
+
+    try:
+        return Answer(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
+    except TimeoutError:
+        raise problem(413, "limit", "pool.slow", "pool") from None
+
+
+def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
+    """What is asked of a pool with its terms; what it leaves out is as in the question `beside` it, if any.
+
+    `Problem` for more dice than the server reckons with, `NotationError` and `Refused` for what cannot be read.
+    """
+    dice, terms = terms_of(text.split())
+    if beside is None:
+        other = system.notation.parse(against) if against.strip() else None
+        question = Question(system.notation.parse(dice), terms, other)
+    else:
+        pool = system.notation.parse(dice) if dice else beside.pool
+        question = Question(pool, {**beside.terms, **terms}, beside.against)
+    if any(pool.total > MOST_DICE for pool in (question.pool, question.against) if pool):
+        raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
+    return question
+
+
+DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+"""Every endpoint of this module."""
