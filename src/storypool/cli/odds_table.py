@@ -66,7 +66,7 @@ def odds_table(
     if as_csv:
         files.write(as_csv, lines_of_csv(grid, outcome, odds), "csv")
     if svg:
-        from storypool.pictures import grid as drawn
+        from storypool.pictures.maps import grid as drawn
 
         beside, above = ([step.label for step in side.steps] for side in (grid.rows, grid.cols))
         picture = drawn(_title(grid, outcome), beside, above, odds, (grid.rows.name, grid.cols.name))

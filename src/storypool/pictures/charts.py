@@ -66,10 +66,7 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]]) -> Picture:
                 drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
             drawing.y += BAR + 3
     rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
-    about = "; ".join(
-        f"{name} {house()['picture.versus'].join(percent(of[name]) for of in pools.values() if name in of)}"
-        for name in names
-    )
+    about = "; ".join(f"{name} {_beside([of[name] for of in pools.values() if name in of])}" for name in names)
     return Picture(title, about, Table((house()["picture.outcome"], *_heads(pools)), tuple(rows)), drawing)
 
 
@@ -114,6 +111,12 @@ def _marked(pools: Iterable[str]) -> list[tuple[Mark, str]]:
 
 def _heads(pools: Iterable[str]) -> Iterable[str]:
     return [name or house()["picture.odds"] for name in pools]
+
+
+def _beside(shares: Sequence[Fraction]) -> str:
+    """One share in percent, or two as they compare."""
+    told = [percent(share) for share in shares]
+    return told[0] if len(told) == 1 else house().say("picture.versus", one=told[0], other=told[1])
 
 
 def _named(name: str, sentence: str) -> str:

@@ -23,7 +23,7 @@ DARK = {
     "shade-2": "#1E3A66",
     "shade-3": "#264B84",
     "shade-4": "#2D5CA2",
-    "shade-5": "#366CBE",
+    "shade-5": "#3468B8",
 }
 LIGHT = {
     "ground": "#F7F5F0",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from storypool import systems
-from storypool.pictures import Picture, bars, curves, heat
 from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import Reckoned, within_limits
 from storypool.words import house
+
+if TYPE_CHECKING:
+    from storypool.pictures.charts import Picture
 
 Kind = Literal["bar", "curve", "map", "compare"]
 """Bars of the outcomes, the curve of one axis, the map of two axes, and two pools beside each other."""
@@ -35,6 +37,10 @@ def picture(of: Reckoned, other: Reckoned | None = None, kind: Kind | None = Non
             raise _no("axis", "axis", axis=axis[:40], known=", ".join(known))
     if len(axes) > AXES[kind] or len(set(axes)) < len(axes):
         raise _no("axis.many", "axis", picture=kind, most=AXES[kind], known=", ".join(known))
+    # Whoever reads numbers alone does not wait for what draws.
+    from storypool.pictures.charts import bars, curves
+    from storypool.pictures.maps import heat
+
     with within_limits():
         if other is not None:
             return _compared(of, other, axes)
@@ -58,6 +64,8 @@ def title(of: Reckoned) -> str:
 
 
 def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str]) -> Picture:
+    from storypool.pictures.charts import bars, curves
+
     one, two = title(of), title(other)
     # A pool may be laid beside itself, and then it needs two names.
     two = two if two != one else house().say("picture.again", pool=two)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from storypool import systems
-from storypool.pictures import Theme
+from storypool.pictures.drawing import Theme
 from storypool.system import System
 from storypool.systems.answers import Question, Reckoned, terms_of
 from storypool.systems.showing import Kind, picture

@@ -1,0 +1,386 @@
+"""Pictures of odds: well-formed, readable without colours and on a phone, and the same numbers as the distribution."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import random
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+
+from storypool import systems
+from storypool.bag import Bag
+from storypool.odds import Distribution, UnknownAxis, between, ge, le
+from storypool.pictures import drawing
+from storypool.pictures.blocks import bar, carries
+from storypool.pictures.charts import Picture, bars, curves
+from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
+from storypool.pictures.maps import ACROSS, DOWN, grid, heat
+from storypool.pictures.rows import Table, bare, percent
+from storypool.refusal import Refused
+from storypool.systems.answers import Question, Reckoned
+from storypool.systems.showing import KINDS, picture
+from tests.test_look import contrast
+
+THEMES: tuple[Theme, ...] = get_args(Theme)
+ASKED = {
+    "starwars": ("2 ability 1 proficiency 1 force vs 2 difficulty", {}),
+    "genesys": ("3P2A2B/2C2D2S", {}),
+    "destinydice": ("3 skill 1 expertise vs 2 difficulty", {}),
+    "c2d10": ("6 d10", {"dc": "3"}),
+    "dune": ("3 d20", {"target": "13", "focus": "4", "difficulty": "2"}),
+}
+BAD = '<b onload="x">&\'\x00\ud800 €'
+
+
+def reckon(key: str, pool: str | Bag, terms: Mapping[str, str] = {}) -> Reckoned:
+    """The odds of a pool of a game."""
+    found = systems.dice(key).NOTATION.parse(pool) if isinstance(pool, str) else pool
+    return systems.odds(key).reckon(Question(found, dict(terms)))
+
+
+def every(key: str) -> dict[str, Picture]:
+    """Each kind of picture for a pool of this game."""
+    of = reckon(key, *ASKED[key])
+    other = reckon(key, of.question.pool + of.question.pool, of.question.terms) if key != "dune" else of
+    return {
+        **{kind: picture(of, other if kind == "compare" else None, kind) for kind in KINDS},
+        "curves": picture(of, other, "compare", of.distribution.axes[:1]),
+    }
+
+
+PICTURES = {(key, kind): found for key in systems.names() for kind, found in every(key).items()}
+PICTURES["odds-table", "grid"] = grid("A", ["1", "2"], ["a long name", "x"], [[Fraction(1, 3), Fraction(0)]] * 2)
+
+
+def parts(of: Picture, theme: Theme = "dark") -> list[ElementTree.Element]:
+    """Every element of a picture, its own names in front."""
+    found = list(ElementTree.fromstring(of.svg(theme)).iter())
+    for part in found:
+        part.tag = part.tag.removeprefix("{http://www.w3.org/2000/svg}")
+    return found
+
+
+def texts(of: Picture) -> list[str]:
+    """What is written in a picture, in order."""
+    return [part.text or "" for part in parts(of) if part.tag == "text"]
+
+
+def hints(of: Picture) -> list[str]:
+    """What its shapes say, in order."""
+    return [child.text or "" for part in parts(of)[1:] for child in part if child.tag == "title"]
+
+
+def written_in(of: Picture) -> list[tuple[str, list[str]]]:
+    """Each cell of a map with what it says to a pointer, and every text that is written within it."""
+    found = []
+    for cell in (p for p in parts(of) if p.tag == "rect" and len(p)):
+        x, y, wide, high = (float(cell.attrib[key]) for key in ("x", "y", "width", "height"))
+        inside = [
+            p.text or ""
+            for p in parts(of)
+            if p.tag == "text" and x < float(p.attrib["x"]) < x + wide and y < float(p.attrib["y"]) < y + high
+        ]
+        found.append((cell[0].text or "", inside))
+    return found
+
+
+@pytest.mark.parametrize("module", ["", ".rows", ".blocks", ".drawing"])
+def test_examples_are_true(module: str) -> None:
+    """The examples in the docstrings give what they say."""
+    found = doctest.testmod(importlib.import_module(f"storypool.pictures{module}"))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", PICTURES, ids="-".join)
+def test_it_is_one_image_with_a_title_and_a_description(name: tuple[str, str], theme: Theme) -> None:
+    """Each picture is well-formed XML with the role of an image, names itself, and says its numbers in words."""
+    of = PICTURES[name]
+    root, *rest = parts(of, theme)
+    assert ("svg", "img") == (root.tag, root.get("role"))
+    said = [(part.tag, part.get("id"), part.text) for part in rest[:2]]
+    assert [("title", "picture-title", of.title), ("desc", "picture-about", of.about)] == said
+    assert "picture-title picture-about" == root.get("aria-labelledby")
+    assert re.search(r"\d %", of.about)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", PICTURES, ids="-".join)
+def test_nothing_in_it_runs_or_is_fetched(name: tuple[str, str], theme: Theme) -> None:
+    """No script, no handler, no link and no address but the names of the format itself."""
+    for part in parts(PICTURES[name], theme):
+        assert part.tag in {"svg", "title", "desc", "style", "rect", "circle", "path", "text", "pattern"}
+        assert [] == [key for key in part.attrib if key.startswith("on") or key in ("href", "style")]
+        assert "url(" not in (part.text or "")
+        assert {"url(#hatching)"} >= {value for value in part.attrib.values() if "url(" in value}
+
+
+@pytest.mark.parametrize("name", PICTURES, ids="-".join)
+def test_it_can_be_read_on_a_phone(name: tuple[str, str]) -> None:
+    """At 360 px no letter is smaller than 12 px, and none leaves the picture, by the widths of wide letters."""
+    root, *rest = parts(PICTURES[name])
+    wide, high = int(root.attrib["width"]), int(root.attrib["height"])
+    assert wide == 360
+    for part in rest:
+        if part.tag == "text":
+            size, x, y = (float(part.attrib[key]) for key in ("font-size", "x", "y"))
+            length = len(part.text or "") * size * LETTER
+            start = x - length * {"start": 0, "middle": 0.5, "end": 1}[part.attrib["text-anchor"]]
+            assert size >= 12
+            assert 0 <= start, part.text
+            assert start + length <= wide, part.text
+            assert size <= y <= high
+
+
+def test_a_wide_grid_is_as_wide_as_it_needs() -> None:
+    """A grid of more columns than a phone has room for grows to the side, and no cell shrinks."""
+    of = grid("A", ["1"], [str(n) for n in range(20)], [[Fraction(1, 2)] * 20])
+    cells = [float(p.attrib["width"]) for p in parts(of) if p.tag == "rect" and len(p)]
+    assert 20 == len(cells)
+    assert min(cells) >= 35
+    assert int(parts(of)[0].attrib["width"]) > 360
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
+def test_what_is_written_can_be_read(palette: Mapping[str, str]) -> None:
+    """Text reaches 4.5:1 on the ground and numbers on every shade; bars and lines reach 3:1; shades grow darker."""
+    assert DARK.keys() == LIGHT.keys()
+    for ink in ("ink", "quiet"):
+        assert contrast(palette[ink], palette["ground"]) >= 4.5
+    shades = [palette[f"shade-{n}"] for n in range(SHADES + 1)]
+    for shade in shades:
+        assert contrast(palette["ink"], shade) >= 4.5, shade
+    for mark in ("first", "second", "line"):
+        assert contrast(palette[mark], palette["ground"]) >= 3, mark
+    away = [contrast(shade, palette["ground"]) for shade in shades]
+    assert sorted(set(away)) == away
+
+
+@pytest.mark.parametrize("name", PICTURES, ids="-".join)
+def test_both_themes_have_their_colours(name: tuple[str, str]) -> None:
+    """Dark and light hold only their own colours; the third is dark with a style that sets every colour to light."""
+    of = PICTURES[name]
+    colours = {theme: set(re.findall(r"#[0-9A-F]{6}", of.svg(theme))) for theme in THEMES}
+    assert colours["dark"] <= set(DARK.values())
+    assert colours["light"] <= set(LIGHT.values())
+    assert "class=" not in of.svg("dark") + of.svg("light")
+    style = next(part.text or "" for part in parts(of, "auto") if part.tag == "style")
+    assert style.startswith("@media(prefers-color-scheme:light){")
+    for part in parts(of, "auto"):
+        for mark in part.get("class", "").split():
+            kind, colour = mark.split("-", 1)
+            attribute = {"f": "fill", "s": "stroke"}[kind]
+            assert DARK[colour] == part.get(attribute)
+            assert f".{mark}{{{attribute}:{LIGHT[colour]}}}" in style
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_bars_show_the_outcomes(key: str) -> None:
+    """Each bar is as long as its outcome is likely, says so, and the table has the exact number."""
+    of = reckon(key, *ASKED[key])
+    found = bars("A", {"": of.outcomes})
+    assert list(of.outcomes.items()) == [tuple(row) for row in found.table.rows]
+    written = texts(found)[1:]
+    assert [x for name, share in of.outcomes.items() for x in (name, percent(share))] == written
+    likely = {f"{name} {percent(share)}": float(share) for name, share in of.outcomes.items() if share}
+    drawn = {p[0].text: float(p.attrib["width"]) / 328 for p in parts(found) if p.tag == "rect" and len(p)}
+    assert likely == pytest.approx(drawn, abs=0.004)
+
+
+def test_two_pools_are_told_apart_without_colours() -> None:
+    """The second pool's bars are hatched within an outline, its curve is dashed and its points are squares."""
+    one, two = (reckon("starwars", text) for text in ("2A/2D", "2P/2D"))
+    found = parts(picture(one, two))
+    by_fill = {fill: sum(p.get("fill") == fill and len(p) > 0 for p in found) for fill in ("url(#hatching)", "#F2C14E")}
+    legend = 1
+    assert {"url(#hatching)": legend + 5, "#F2C14E": legend + 4} == by_fill
+    found = parts(picture(one, two, axes=["success"]))
+    lines = [p.attrib["stroke-dasharray"] for p in found if p.tag == "path" and "stroke-dasharray" in p.attrib]
+    assert ["none", "5 4"] == lines
+    assert {"circle", "rect"} == {p.tag for p in found if len(p) and "at least" in (p[0].text or "")}
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_a_curve_shows_what_is_reached(key: str) -> None:
+    """Each point stands as high as the number is likely to be reached, and the table has every number exactly."""
+    of = reckon(key, *ASKED[key]).distribution
+    for axis in of.axes:
+        found = curves("A", axis, {"": of})
+        assert [(n, of.p(**{axis: ge(n)})) for n in of.at_least(axis)] == [tuple(row) for row in found.table.rows]
+        points = [p for p in parts(found) if p.tag == "circle" and len(p)]
+        bottom = max(float(p.attrib["d"].split()[1].split("H")[0]) for p in parts(found) if "H" in p.get("d", ""))
+        for point in points:
+            match = re.fullmatch(rf"{axis} at least (−?\d+): (.*)", point[0].text or "")
+            assert match
+            share = of.p(**{axis: ge(int(match[1].replace("−", "-")))})
+            assert percent(share) == match[2]
+            assert (bottom - float(point.attrib["cy"])) / 168 == pytest.approx(float(share), abs=0.002)
+        assert points
+
+
+def test_two_curves_share_one_field() -> None:
+    """Where a pool cannot come as low or as high as the other, its curve goes on at 100 % and at 0."""
+    low, high = (Distribution.from_outcomes(["n"], {(n,): 1, (n + 1,): 1}) for n in (0, 5))
+    rows = curves("A", "n", {"low": low, "high": high}).table.rows
+    half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
+    assert [(0, one, one), (1, half, one), (2, none, one), (5, none, one), (6, none, half)] == [
+        row for row in rows if row[0] not in (3, 4)
+    ]
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_a_map_shows_every_pair(key: str) -> None:
+    """Each cell says how likely it is, those at the edge all that lies beyond them; together they are all there is."""
+    of = reckon(key, *ASKED[key]).distribution
+    axes = of.axes[0], of.axes[1]
+    found = heat("A", of, axes)
+    assert list(of.on(*axes).joint()) == [((a, b), share) for a, b, share in found.table.rows]
+    cells = [hint for hint in hints(found) if ": " in hint]
+    shares = []
+    for cell in cells:
+        match = re.fullmatch(rf"{axes[0]} (≤|≥|)(−?\d+), {axes[1]} (≤|≥|)(−?\d+): (.*)", cell)
+        assert match, cell
+        sides = {"≤": le, "≥": ge, "": lambda n: between(n, n)}
+        asked = {
+            axis: sides[match[i]](int(match[i + 1].replace("−", "-"))) for axis, i in zip(axes, (1, 3), strict=True)
+        }
+        shares.append(of.p(**asked))
+        assert percent(shares[-1]) == match[5]
+    assert 1 == sum(shares)
+    assert len(cells) <= ACROSS * DOWN
+    assert [[bare(share)] for share in shares] == [written for _, written in written_in(found)]
+
+
+def test_a_map_keeps_what_is_likely() -> None:
+    """Of a large pool the rows and columns shown are those where most of it lies."""
+    of = reckon("genesys", "5P3A4B/4C3D4S").distribution
+    found = heat("A", of, ("success", "advantage"))
+    heads = [text for text in texts(found) if re.fullmatch(r"[≤≥]−?\d+", text)]
+    assert 4 == len(heads)
+    assert len(found.table.rows) > ACROSS * DOWN * 5
+
+
+def test_a_cell_is_written_in_its_own_cell() -> None:
+    """The number in a cell lies within its rectangle, in the order of the rows and columns."""
+    odds = [[Fraction(i * 3 + j, 10) for j in range(3)] for i in range(3)]
+    found = grid("A", ["a", "b", "c"], ["x", "y", "z"], odds, ("down", "across"))
+    expected = [
+        (f"down {row}, across {col}: {percent(share)}", [bare(share)])
+        for row, line in zip("abc", odds, strict=True)
+        for col, share in zip("xyz", line, strict=True)
+    ]
+    assert expected == written_in(found)
+
+
+def test_random_pools_of_every_game_can_be_drawn() -> None:
+    """Small and large, lopsided and empty pools of each game give well-formed pictures of every kind."""
+    chance = random.Random(7)
+    for key in systems.names():
+        notation = systems.dice(key).NOTATION
+        names = [*notation.helping, *notation.hindering] if key != "dune" else ["d20"]
+        for _ in range(12):
+            pool = Bag({name: chance.randrange(4 if key != "dune" else 6) for name in names})
+            try:
+                of = reckon(key, pool, ASKED[key][1] if key == "dune" else {})
+            except Refused:
+                continue
+            for kind in KINDS:
+                found = picture(of, of if kind == "compare" else None, kind)
+                for theme in THEMES:
+                    assert "svg" == parts(found, theme)[0].tag
+
+
+def test_a_name_is_never_markup() -> None:
+    """Whatever a pool, an outcome or an axis is called is text in the picture, and what XML cannot hold is replaced."""
+    said = drawing.clean(BAD)
+    assert '<b onload="x">&\'\ufffd\ufffd €' == said
+    of = Distribution.from_outcomes([BAD, "b"], {(0, 0): 1, (1, 1): 1})
+    found = [
+        bars(BAD, {BAD: {BAD: Fraction(1, 2)}, "b": {BAD: Fraction(1)}}),
+        curves(BAD, BAD, {BAD: of}),
+        heat(BAD, of, (BAD, "b")),
+        grid(BAD, [BAD], [BAD], [[Fraction(1)]], (BAD, BAD)),
+    ]
+    for one in found:
+        for theme in THEMES:
+            assert {"b", "script"}.isdisjoint(part.tag for part in parts(one, theme))
+        assert said == parts(one)[1].text
+        assert said in "\n".join(texts(one) + hints(one))
+
+
+def test_what_makes_no_picture_is_said() -> None:
+    """No pool, three pools, an axis that is not there, and a map of one axis are errors with a sentence."""
+    of = Distribution.from_outcomes(["n"], {(0,): 1})
+    for pools in ({}, dict.fromkeys("abc", of)):
+        with pytest.raises(ValueError, match="one pool, or two"):
+            curves("A", "n", pools)
+    with pytest.raises(UnknownAxis):
+        curves("A", "m", {"": of})
+    with pytest.raises(ValueError, match="twice"):
+        heat("A", of, ("n", "n"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "axes", "two", "field"),
+    [
+        ("map", ["success", "luck"], False, "axis"),
+        ("curve", ["success", "advantage"], False, "axis"),
+        ("bar", ["success"], False, "axis"),
+        ("map", ["success", "success"], False, "axis"),
+        ("compare", [], False, "picture"),
+        ("bar", [], True, "picture"),
+        ("map", [], True, "picture"),
+    ],
+)
+def test_a_picture_that_was_asked_for_wrongly(kind: str, axes: list[str], two: bool, field: str) -> None:
+    """A picture that these odds cannot give is refused, and the field is named."""
+    of = reckon("starwars", "2A/2D")
+    with pytest.raises(Refused) as no:
+        picture(of, of if two else None, kind, axes)  # type: ignore[arg-type]
+    assert ("argument", field) == (no.value.refusal.code, no.value.refusal.field)
+
+
+def test_a_map_needs_a_second_axis() -> None:
+    """Where there is one axis alone, a map is refused with a remedy."""
+    of = Reckoned("starwars", Question(Bag(boost=1)), Distribution.from_outcomes(["n"], {(0,): 1}), {})
+    with pytest.raises(Refused, match="two axes"):
+        picture(of, kind="map")
+
+
+def test_a_pool_can_be_compared_with_itself() -> None:
+    """Twice the same pool has two names, so that neither is lost."""
+    of = reckon("starwars", "2A/2D")
+    assert 3 == len(picture(of, of).table.head)
+
+
+def test_percent_is_never_more_certain_than_the_odds() -> None:
+    """Only what cannot come up is 0 %, and only what is certain 100 %; halves are rounded as fractions are."""
+    assert ["0 %", "<0.1 %", "0.1 %", "50.0 %", "99.9 %", ">99.9 %", "100 %"] == [
+        percent(Fraction(n, 100_000)) for n in (0, 1, 99, 50_000, 99_900, 99_999, 100_000)
+    ]
+    assert ">99.9 %" == percent(1 - Fraction(1, 10**40))
+    assert "<0.01 %" == percent(Fraction(1, 10**40), 2)
+
+
+def test_a_table_is_rows_of_text() -> None:
+    """The table of a picture is read line by line: shares in percent, numbers with their sign."""
+    table = Table(("n", "odds"), ((-2, Fraction(1, 8)), (10, Fraction(7, 8))))
+    assert ["n      odds", "−2  12.50 %", "10  87.50 %"] == table.text().splitlines()
+    assert "n" in curves("A", "n", {"": Distribution.from_outcomes(["n"], {(0,): 1})}).table.text()
+
+
+def test_bars_of_text_are_true_to_an_eighth() -> None:
+    """A bar has as many eighths as its share, all of them at 1, and at least one where there is a chance at all."""
+    for n in range(241):
+        drawn = bar(Fraction(n, 240), 30)
+        assert n == sum(" ▏▎▍▌▋▊▉█".index(letter) for letter in drawn)
+    assert ("▏", "#", "") == (bar(Fraction(1, 10**9), 30), bar(Fraction(1, 10**9), 30, False), bar(Fraction(0), 30))
+    assert "#" * 15 == bar(Fraction(1, 2), 30, blocks=False)
+    assert [True, False, False] == [carries(name) for name in ("utf-8", "latin-1", "no such thing")]
