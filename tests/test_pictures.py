@@ -15,7 +15,7 @@ import pytest
 
 from storypool import systems
 from storypool.bag import Bag
-from storypool.odds import Distribution, UnknownAxis, between, ge, le
+from storypool.odds import Distribution, UnknownAxis, eq, ge, le
 from storypool.pictures import drawing
 from storypool.pictures.blocks import bar, carries
 from storypool.pictures.charts import Picture, bars, curves
@@ -247,7 +247,7 @@ def test_a_map_shows_every_pair(key: str) -> None:
     for cell in cells:
         match = re.fullmatch(rf"{axes[0]} (≤|≥|)(−?\d+), {axes[1]} (≤|≥|)(−?\d+): (.*)", cell)
         assert match, cell
-        sides = {"≤": le, "≥": ge, "": lambda n: between(n, n)}
+        sides = {"≤": le, "≥": ge, "": eq}
         asked = {
             axis: sides[match[i]](int(match[i + 1].replace("−", "-"))) for axis, i in zip(axes, (1, 3), strict=True)
         }

@@ -166,8 +166,9 @@ def _title(grid: Grid, outcome: str) -> str:
 def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> None:
     """The table for people: ruled on a terminal, in plain columns elsewhere."""
     title = _title(grid, outcome)
-    corner = house().say("grid.corner", rows=grid.rows.name, cols=grid.cols.name)
-    head = [corner.strip(), *(step.label for step in grid.cols.steps)]
+    down, across = grid.rows.name, grid.cols.name
+    corner = house().say("grid.corner", rows=down, cols=across).strip() if across else down
+    head = [corner, *(step.label for step in grid.cols.steps)]
     body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.steps, odds, strict=True)]
     if not sys.stdout.isatty():
         print("\n".join([title, *in_columns([head, *body])]))

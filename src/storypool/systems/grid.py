@@ -91,12 +91,12 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
         # A number alone is so many of what the next one counts.
         if _NUMBER.fullmatch(whole[i]):
             whole[i] += " " + _NUMBER.sub("", whole[i + 1], count=1)
-    counted = {_NUMBER.sub("", piece, count=1) for piece in whole if _NUMBER.match(piece)}
-    one = len(counted) == 1 and all(_NUMBER.match(piece) and len(_RANGE.findall(piece)) < 2 for piece in whole)
     steps = [step for piece in whole for step in _dice(piece, notation, field)]
-    if not one:
+    counted = {_NUMBER.sub("", piece, count=1) for piece in whole}
+    of_one_kind = len({die for step in steps for die in step.pool}) < 2
+    if len(counted) > 1 or not of_one_kind or not all(map(_NUMBER.match, whole)) or _RANGE.search(*counted):
         return _at_most("", steps, field)
-    return _at_most(counted.pop(), [step._replace(label=_first(step.label)) for step in steps], field)
+    return _at_most(*counted, [step._replace(label=_first(step.label)) for step in steps], field)
 
 
 def checked(grid: Grid) -> Grid:
