@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -228,3 +230,128 @@ def test_bad_input_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == main(["odds", "starwars", "2 zebra"])
     told = capsys.readouterr()
     assert ("", True) == (told.out, "found 'zebra'" in told.err)
+
+
+def test_bars_stand_for_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each outcome and each number of the first axis has a bar, in eighths of a letter, the likeliest number the
+    longest."""
+    assert 0 == main(["odds", "starwars", "2A1P/2D"])
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{'█' * 19}▌" == lines[1].split()[2]
+    at = lines.index("success, exactly")
+    numbers = {int(n): (share, bar) for n, share, bar in (line.split() for line in lines[at + 1 : at + 12])}
+    assert list(range(-4, 7)) == list(numbers)
+    assert "█" * 30 == numbers[1][1]
+    found = dict.fromkeys(numbers, Fraction(0))
+    for row, share in joint_of(reckoned("starwars", "2A1P/2D", {})):
+        if row["success"] in found:
+            found[row["success"]] += share
+    assert {n: f"{float(share):.2%}" for n, share in found.items()} == {n: share for n, (share, _) in numbers.items()}
+
+
+def test_an_output_without_blocks_gets_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the output's encoding has no blocks, bars are hashes, and nothing is replaced by a question mark."""
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
+    monkeypatch.setattr("sys.stdout", out)
+    assert 0 == main(["odds", "dune", "2d20", "target=12"])
+    out.flush()
+    told = raw.getvalue().decode("ascii")
+    assert "pass           84.00%  #########################" in told
+    assert "?" not in told
+
+
+def test_two_pools_are_told_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
+    for compare, title in (
+        ("3d20", "3 d20, target=12, focus=2"),
+        ("target=10", "2 d20, target=10, focus=2"),
+        ("1d20 focus=5", "1 d20, target=12, focus=5"),
+    ):
+        assert 0 == main(["odds", "dune", "2d20", "target=12", "focus=2", "--compare", compare])
+        lines = capsys.readouterr().out.splitlines()
+        assert ["2 d20, target=12, focus=2", title] == [line for line in lines if "target" in line]
+
+
+def test_json_stays_as_it_is_but_for_what_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--compare` the same object has the other pool's whole answer besides."""
+    assert 0 == main(["odds", "starwars", "2A/2D", "--compare", "2P/2D", "--json"])
+    whole = json.loads(capsys.readouterr().out)
+    other = whole.pop("compare")
+    assert (reckoned("starwars", "2A/2D", {}), reckoned("starwars", "2P/2D", {})) == (whole, other)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "success 65.1 %; failure 15.3 %"),
+        (["--picture", "curve", "--axis", "triumph"], "triumph at least 1: 8.3 %"),
+        (["--picture", "map"], "success against advantage"),
+        (["--compare", "2P/2D"], "success 65.1 % against"),
+        (["--compare", "2P/2D", "--axis", "success"], "success at least 1: 65.1 %"),
+    ],
+)
+def test_a_picture_is_written(more: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--svg FILE` writes the picture that was asked for, and tells the odds as ever; `-` prints the picture alone."""
+    file = tmp_path / "odds.svg"
+    assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", str(file), *more])
+    assert "7997/12288" in capsys.readouterr().out
+    drawn = file.read_text(encoding="utf-8")
+    about = ElementTree.fromstring(drawn)[1].text or ""
+    assert said in about
+    assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *more])
+    assert (drawn, "") == tuple(capsys.readouterr())
+
+
+def test_a_contest_is_drawn_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--against` the picture shows who wins."""
+    assert 0 == main(["odds", "genesys", "2A/2D", "--against", "2A/2D", "--svg", "-"])
+    root = ElementTree.fromstring(capsys.readouterr().out)
+    assert "2 ability vs 2 difficulty, against 2 ability vs 2 difficulty" == root[0].text
+    assert "active" in (root[1].text or "")
+
+
+@pytest.mark.parametrize(
+    "command", [["odds", "starwars", "2A"], ["odds-table", "dune", "--rows=2d20", "--cols=target=9"]]
+)
+def test_nothing_is_written_over(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that is there, a folder, and a place that cannot be written each give one sentence; nothing is changed."""
+    there, folder = tmp_path / "there.svg", tmp_path / "folder"
+    there.write_text("mine", encoding="utf-8")
+    folder.mkdir()
+    places = {
+        there: "is already there. Choose another name, or move it away.",
+        folder: "is a folder. Name a file in it.",
+        tmp_path / "none" / "a.svg": "cannot be written: No such file or directory.",
+        there / "a.svg": "cannot be written: Not a directory.",
+    }
+    for place, said in places.items():
+        assert 2 == main([*command, "--svg", str(place)])
+        out, err = capsys.readouterr()
+        assert ("", f"storypool: {place} {said}\n") == (out, err)
+    assert "mine" == there.read_text(encoding="utf-8")
+    assert [there, folder] == sorted(tmp_path.iterdir(), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        (["--svg", "-", "--json"], ""),
+        (["--picture", "map", "--json"], ""),
+        (["--axis", "success", "--json"], ""),
+        (["--svg", "x.svg", "--picture", "pie", "--json"], "kind"),
+        (["--svg", "x.svg", "--axis", "luck", "--picture", "curve", "--json"], "axis"),
+        (["--svg", "x.svg", "--picture", "compare", "--json"], "picture"),
+        (["--compare", "2Q", "--json"], "compare"),
+        (["--compare", "luck=3", "--json"], "luck"),
+    ],
+)
+def test_a_picture_asked_for_wrongly(
+    more: list[str], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Options that do not go together are refused in the one error shape, and no file is left behind."""
+    monkeypatch.chdir(tmp_path)
+    assert 2 == main(["odds", "starwars", "2A", *more])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert ("argument", field) == (error["code"], error["field"])
+    assert [] == list(tmp_path.iterdir())

@@ -93,7 +93,7 @@ def _lines(of: Reckoned) -> list[str]:
     for name, share in _outcomes(of.outcomes):
         lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
     lines.append(said.say("picture.exactly", axis=axis))
-    shares = {n: Fraction(count, joint.total) for (n,), count in joint.on(axis).counts.items()}
+    shares = {n: share for (n,), share in joint.on(axis).joint()}
     most = max(shares.values())
     for n in _telling(shares):
         share = shares.get(n, Fraction(0))

@@ -92,11 +92,11 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
         if _NUMBER.fullmatch(whole[i]):
             whole[i] += " " + _NUMBER.sub("", whole[i + 1], count=1)
     steps = [step for piece in whole for step in _dice(piece, notation, field)]
-    counted = {_NUMBER.sub("", piece, count=1) for piece in whole}
+    counted, *others = {_NUMBER.sub("", piece, count=1) for piece in whole}
     of_one_kind = len({die for step in steps for die in step.pool}) < 2
-    if len(counted) > 1 or not of_one_kind or not all(map(_NUMBER.match, whole)) or _RANGE.search(*counted):
+    if others or not of_one_kind or not all(map(_NUMBER.match, whole)) or _RANGE.search(counted):
         return _at_most("", steps, field)
-    return _at_most(*counted, [step._replace(label=_first(step.label)) for step in steps], field)
+    return _at_most(counted, [step._replace(label=_first(step.label)) for step in steps], field)
 
 
 def checked(grid: Grid) -> Grid:
