@@ -294,11 +294,15 @@ class WorthShown(Gives):
 
 
 class WeighedState(Gives):
-    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers."""
+    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+
+    `answered` is what is left of these odds after the other side's best answer.
+    """
 
     seq: int
     check: str
     odds: dict[str, Any] | None
+    answered: dict[str, str] | None
     worth: list[WorthShown]
     too_many: bool
 

@@ -70,6 +70,7 @@ def _weighed_data(found: Weighed) -> dict[str, Any]:
     return {
         "check": found.check,
         "odds": found.odds.brief() if found.odds else None,
+        "answered": None if found.answered is None else _texts(found.answered),
         "worth": [_worth_data(one) for one in found.worth],
         "too_many": found.too_many,
     }
