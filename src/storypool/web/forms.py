@@ -270,12 +270,16 @@ class PreviewBody(Body):
 
 
 class PreviewState(Gives):
-    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be."""
+    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
+
+    `odds` are those of this check before it is rolled, as `GET .../odds` tells them, or null.
+    """
 
     offer: OfferShown
     refused: RefusalShown | None
     pool: dict[str, int] | None
     check: Check | None
+    odds: dict[str, Any] | None
 
 
 class WorthShown(Gives):

@@ -9,8 +9,11 @@ from typing import Any, TypeVar
 
 from storypool import systems
 from storypool.odds.worth import Worth
+from storypool.refusal import Refused
+from storypool.systems import weighing
 from storypool.systems.answers import Question, text
-from storypool.systems.weighing import MOST_DICE, Weighed, weighed
+from storypool.systems.weighing import MOST_DICE, Weighed, may_weigh, weighed
+from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
 from storypool.web.answers import game
 from storypool.web.door import Call, Door, SeatQuery, door
@@ -42,6 +45,18 @@ async def odds(call: Call) -> Mapping[str, Any]:
         return await reckoned(call.server, lambda: systems.odds(system.key).reckon(question).plain())
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
+
+
+async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None) -> Mapping[str, Any] | None:
+    """The odds of an action as it would stand, for a seat that may know them; None where there is nothing to say."""
+    if check is None or check.phase != "build" or not may_weigh(table, seat.id):
+        return None
+    ours = seen(table, seat)
+    try:
+        found = await reckoned(server, lambda: weighing.reckoned(table.system, ours, check))
+    except (TimeoutError, Refused):
+        return None
+    return found.brief() if found else None
 
 
 @door("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
