@@ -355,3 +355,52 @@ def test_a_picture_asked_for_wrongly(
     error = json.loads(capsys.readouterr().out)["error"]
     assert ("argument", field) == (error["code"], error["field"])
     assert [] == list(tmp_path.iterdir())
+
+
+# What offers would make of it.
+
+
+@pytest.mark.parametrize(
+    ("asked", "offer"),
+    [
+        (["starwars", "2A1P/2D"], ("destiny.upgrade", {}, {"light": 1})),
+        (["genesys", "2A1P/2D"], ("story.upgrade", {}, {"players": 1})),
+        (["c2d10", "4d10", "dc=2", "crisis=1"], ("dice.buy", {"n": 2}, {"hero": 3})),
+        (["dune", "3d20", "target=14", "focus=7", "difficulty=2"], ("dice.buy", {"n": 1}, {"momentum": 2})),
+        (["destinydice", "2S/1D"], ("aspect.invoke", {"how": "upgrade"}, {"hero.fate": 1})),
+    ],
+)
+def test_what_if_weighs_the_offers_of_both_sides(
+    capsys: pytest.CaptureFixture[str], asked: list[str], offer: tuple[str, dict[str, object], dict[str, int]]
+) -> None:
+    """For every game the moves that cost points are told with their price and with exact odds before and after."""
+    assert 0 == main(["odds", *asked, "--what-if", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert {"player", "gm"} == set(answer["what_if"])
+    key, args, price = offer
+    rows = [
+        row
+        for row in answer["what_if"]["player"]
+        if (row["move"], row["price"]) == (key, price) and args.items() <= row["args"].items()
+    ]
+    assert 1 == len(rows), [(row["move"], row["args"], row["price"]) for row in answer["what_if"]["player"]]
+    [row] = rows
+    assert answer["outcomes"] == row["before"]
+    first = next(iter(row["before"]))
+    assert Fraction(row["before"][first]) < Fraction(row["after"][first])
+    assert 0 == main(["odds", *asked, "--what-if"])
+    assert "what the player may do" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "asked", [["dune", "2d20", "target=14", "assist=11:5"], ["c2d10", "4d10", "--against", "3d10"], ["starwars", "F"]]
+)
+def test_what_if_says_when_no_action_asks_this(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
+    """A question that no single action at a table asks is refused with what to leave out, or has nothing to tell."""
+    code = main(["odds", *asked, "--what-if", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    if asked[-1] == "F":
+        assert all(row["move"] != "destiny.upgrade" for row in answer["what_if"]["player"])
+    else:
+        assert (2, "argument") == (code, answer["error"]["code"])
+        assert "--what-if" in answer["error"]["remedy"]

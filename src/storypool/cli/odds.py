@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import Answer, Question, Reckoned, terms_of, text, within_limits
 from storypool.systems.showing import KINDS, Kind, picture, title
 from storypool.words import house
+
+if TYPE_CHECKING:
+    from storypool.cli.what_if import WhatIf
 
 BAR = 30
 """Letters of the longest bar."""
@@ -30,6 +34,7 @@ RARE = Fraction(1, 2000)
 @click.option("--svg", default="", metavar="FILE", help="Draw a picture into FILE; - is the output.")
 @click.option("--picture", "kind", type=click.Choice(KINDS), help="Which.  [default: bar, or compare]")
 @click.option("--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map.")
+@click.option("--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def odds(
     system: str,
@@ -39,6 +44,7 @@ def odds(
     svg: str,
     kind: Kind | None,
     axes: tuple[str, ...],
+    what_if: bool,
     as_json: bool,
 ) -> int:
     """Show the exact odds of a pool.
@@ -60,13 +66,17 @@ def odds(
     elif kind or axes:
         said = house()
         raise Refused(Refusal("argument", said["picture.file.alone"], remedy=said["picture.file.alone.remedy"]))
+    would = _what_if(system, found.question) if what_if else None
     if as_json:
         import json
 
-        print(json.dumps(found.plain() | ({"compare": other.plain()} if other else {})))
+        beside = ({"compare": other.plain()} if other else {}) | ({"what_if": would.plain()} if would else {})
+        print(json.dumps(found.plain() | beside))
     elif svg != files.OUTPUT:
         with within_limits():
             print("\n".join(line for one in (found, other) if one for line in _lines(one)))
+        if would:
+            print("\n".join(would.lines()))
     return 0
 
 
@@ -81,6 +91,13 @@ def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", fie
     mine = asked.pool_of(notation, pool, field)
     theirs = asked.pool_of(notation, against, "against") if against else None
     return systems.odds(key).reckon(Question(mine, terms, theirs))
+
+
+def _what_if(key: str, question: Question) -> WhatIf:
+    # Its table needs the rules of the game, which odds alone do without.
+    from storypool.cli.what_if import WhatIf
+
+    return WhatIf(key, question)
 
 
 def _lines(of: Reckoned) -> list[str]:

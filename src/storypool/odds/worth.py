@@ -56,18 +56,28 @@ def worth(
     if check is None:
         return []
     mine = {one.key: one for one in offers(system, table, seat_id)}
-    found = [replace(one, price=one.price or mine[one.key].price) for one in further(table, check) if one.key in mine]
+    others = further(table, check) if _acts(table, seat_id, check) else ()
+    found = [replace(one, price=one.price or mine[one.key].price) for one in others if one.key in mine]
     if check.phase != "build":
         return found
     before = chances(table, check)
     for one, args, after in _tried(system, table, seat_id, check, mine.values()):
         then = after.checks[check.id]
         leads_to = chances(after, then)
-        if leads_to and (then.pool != check.pool or leads_to != before):
+        if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
             left = answered(system, after, seat_id, then, chances)
             found.append(Worth(one.key, args, before, leads_to, left, price))
     return found
+
+
+def _acts(table: Table, seat_id: str, check: Check) -> bool:
+    return (check.side == "gm") == (table.seats[seat_id].side == "gm")
+
+
+def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool:
+    """Whether both are about the same: dice may be added that make an action one of another kind."""
+    return not before or next(iter(before)) == next(iter(after))
 
 
 def in_sight(table: Table) -> Check | None:
@@ -127,8 +137,7 @@ def answered(
         then = evolve(table, CheckChanged(replace(check, windows=windows)))
         found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
         if found:
-            acting = (check.side == "gm") == (table.seats[seat_id].side == "gm")
-            return (min if acting else max)(found, key=lambda odds: next(iter(odds.values())))
+            return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
     return None
 
 

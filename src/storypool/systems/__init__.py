@@ -65,6 +65,10 @@ class Stakes(Protocol):
         """What moves are worth that do not change what is rolled, such as rolling again."""
         ...
 
+    def scene(self, question: Question, /) -> str:
+        """A play that ends with this question as an open action of a player, `Refused` where there can be none."""
+        ...
+
 
 @cache
 def names() -> tuple[str, ...]:

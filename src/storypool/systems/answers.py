@@ -63,6 +63,19 @@ class Reckoned:
         }
 
 
+SIDES = (("gm", "gm"), ("ann", "player"))
+"""The seats of a scene that is made up for a question, and their sides."""
+
+
+def scene(system: str, hero: str, points: str, *lines: str) -> str:
+    """A play with a player's character and a game master, and these lines of the player's.
+
+    Both have points, before them and, whatever was spent meanwhile, after them.
+    """
+    head = (f"table {system}", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
+    return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
+
+
 @contextmanager
 def within_limits() -> Iterator[None]:
     """Where odds are reckoned: too many dice become a refusal of the pool."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from storypool import systems
 from storypool.odds.worth import Worth, answered, in_sight, worth
 from storypool.rules import System
-from storypool.systems.answers import Reckoned
+from storypool.systems.answers import Answer, Reckoned, text
 from storypool.table import Check, Table, seen
 
 MOST_DICE = 40
@@ -59,6 +59,33 @@ def weighed(system: System, table: Table, seat_id: str) -> Weighed:
     odds = reckoned(system.key, table, check) if check.phase == "build" else None
     left = answered(system, table, seat_id, check, chances) if odds else None
     return Weighed(check.id, odds, left, found)
+
+
+def weighed_data(found: Weighed) -> Answer:
+    """What was weighed as plain data: the odds without their joint, and every chance as an exact fraction."""
+    return {
+        "check": found.check,
+        "odds": found.odds.brief() if found.odds else None,
+        "answered": None if found.answered is None else _texts(found.answered),
+        "worth": [_worth_data(one) for one in found.worth],
+        "too_many": found.too_many,
+    }
+
+
+def _worth_data(one: Worth) -> Answer:
+    return {
+        "move": one.key,
+        "args": dict(one.args),
+        "price": dict(one.price),
+        "of": one.of,
+        "before": _texts(one.before),
+        "after": _texts(one.after),
+        "answered": None if one.answered is None else _texts(one.answered),
+    }
+
+
+def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: text(n) for name, n in numbers.items()}
 
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:

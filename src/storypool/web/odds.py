@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from storypool import systems
-from storypool.odds.worth import Worth
 from storypool.refusal import Refused
 from storypool.systems import weighing
-from storypool.systems.answers import Question, text
-from storypool.systems.weighing import MOST_DICE, Weighed, may_weigh, weighed
+from storypool.systems.answers import Question
+from storypool.systems.weighing import MOST_DICE, Weighed, may_weigh, weighed, weighed_data
 from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
 from storypool.web.answers import game
@@ -75,36 +73,10 @@ async def weigh(call: Call) -> Mapping[str, Any]:
             found = await reckoned(call.server, lambda: weighed(system, table, seat.id))
         except TimeoutError:
             found = Weighed(too_many=True)
-        answer = kept[key] = {"seq": table.seq, **_weighed_data(found)}
+        answer = kept[key] = {"seq": table.seq, **weighed_data(found)}
         if len(kept) > MOST_KEPT:
             kept.popitem(last=False)
     return answer
-
-
-def _weighed_data(found: Weighed) -> dict[str, Any]:
-    return {
-        "check": found.check,
-        "odds": found.odds.brief() if found.odds else None,
-        "answered": None if found.answered is None else _texts(found.answered),
-        "worth": [_worth_data(one) for one in found.worth],
-        "too_many": found.too_many,
-    }
-
-
-def _worth_data(one: Worth) -> dict[str, Any]:
-    return {
-        "move": one.key,
-        "args": one.args,
-        "price": one.price,
-        "of": one.of,
-        "before": _texts(one.before),
-        "after": _texts(one.after),
-        "answered": None if one.answered is None else _texts(one.answered),
-    }
-
-
-def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
-    return {name: text(n) for name, n in numbers.items()}
 
 
 DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))

@@ -8,10 +8,11 @@ from fractions import Fraction
 from storypool.bag import Bag
 from storypool.odds import ge
 from storypool.odds.worth import Worth
+from storypool.systems import answers
 from storypool.systems.answers import Question
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.conflicts import PROGRESS
-from storypool.systems.c2d10.dice import ACTIVE
+from storypool.systems.c2d10.dice import ACTIVE, NOTATION
 from storypool.systems.c2d10.reading import is_contest, number
 from storypool.table import Check, Table
 
@@ -56,3 +57,11 @@ def _after(check: Check, margin: int, passed: bool) -> Iterator[Worth]:
 def _reroll(check: Check, before: Fraction, after: Fraction) -> Worth:
     name = "active" if is_contest(check) else "pass"
     return Worth("check.reroll", {}, {name: before}, {name: after})
+
+
+def scene(question: Question) -> str:
+    """A hero who tests with this pool against this DC."""
+    dc = question.terms.get("dc", str(odds.USUAL_DC))
+    pool = odds.with_crisis(question.pool, int(question.terms.get("crisis", 0)))
+    line = f'check.declare as=hero pool="{NOTATION.show(pool)}" dc={dc}'
+    return answers.scene("c2d10", "strength=2", "hero=10 villain=10", line)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.odds.worth import Worth
+from storypool.systems import answers
 from storypool.systems.answers import Question
 from storypool.systems.dune.terms import number, numbers, text
-from storypool.systems.twod20.dice import D20, ONE
+from storypool.systems.twod20.dice import BASE, D20, ONE
 from storypool.table import Check, Table
 
 
@@ -35,3 +36,14 @@ def question(table: Table, check: Check) -> Question | None:
 def further(table: Table, check: Check) -> Iterator[Worth]:
     """What rolling again is worth."""
     yield from ()
+
+
+def scene(question: Question) -> str:
+    """A leader who tests with so many d20 by numbers, with a statement that applies."""
+    given = question.terms
+    terms = (f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
+    task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
+    lines = [" ".join(["check.declare as=hero", *terms, *task])]
+    if question.pool[D20.name] > BASE:
+        lines.append(f"dice.buy n={question.pool[D20.name] - BASE}")
+    return answers.scene("dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines)

@@ -1,5 +1,11 @@
 """What the odds of an open check are."""
 
+from functools import partial
+
+from storypool.systems.genesys.dice import NOTATION
+from storypool.systems.narrative import stakes
 from storypool.systems.narrative.stakes import further, question
 
-__all__ = ["further", "question"]
+scene = partial(stakes.scene, "genesys", NOTATION, "players=3 gm=3")
+
+__all__ = ["further", "question", "scene"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from storypool.notation import Notation
 from storypool.odds.worth import Worth
+from storypool.systems import answers
 from storypool.systems.answers import Question
 from storypool.table import Check, Table
 
@@ -17,3 +19,8 @@ def question(table: Table, check: Check) -> Question | None:
 def further(table: Table, check: Check) -> Iterator[Worth]:
     """Nothing: whatever points buy here is in the pool."""
     yield from ()
+
+
+def scene(system: str, notation: Notation, points: str, question: Question) -> str:
+    """A player who tries something with this pool."""
+    return answers.scene(system, "brawn=2", points, f'check.declare as=hero pool="{notation.show(question.pool)}"')

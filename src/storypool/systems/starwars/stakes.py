@@ -1,5 +1,11 @@
 """What the odds of an open check are."""
 
-from storypool.systems.narrative.stakes import further, question
+from functools import partial
 
-__all__ = ["further", "question"]
+from storypool.systems.narrative import stakes
+from storypool.systems.narrative.stakes import further, question
+from storypool.systems.starwars.dice import NOTATION
+
+scene = partial(stakes.scene, "starwars", NOTATION, "light=3 dark=3")
+
+__all__ = ["further", "question", "scene"]

@@ -1,0 +1,82 @@
+"""What each side's offers would do to the odds of a pool: asked of a scene made up for it, that nobody keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool import play, systems
+from storypool.odds.worth import Worth
+from storypool.refusal import Refusal, Refused
+from storypool.system import System
+from storypool.systems.answers import SIDES, Answer, Question
+from storypool.systems.weighing import Weighed, weighed, weighed_data
+from storypool.table import Table
+from storypool.words import house
+
+
+class WhatIf:
+    """A question as an open action of a player, with points on both sides, weighed for the player and the game master.
+
+    `Refused` for a game that does not tell, and where no action of its own asks this question.
+    """
+
+    def __init__(self, key: str, question: Question) -> None:
+        stakes = systems.stakes(key)
+        if stakes is None:
+            raise _no("game")
+        self.system: System = systems.get(key)
+        self.table = _played(stakes.scene(question))
+        self.sides: dict[str, Weighed] = {side: weighed(self.system, self.table, seat) for seat, side in SIDES}
+        odds = self.sides["player"].odds
+        if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
+            raise _no("question")
+
+    def plain(self) -> Answer:
+        """As plain data: for each side what `GET /api/tables/{id}/odds` tells of its worth."""
+        return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
+
+    def lines(self) -> Iterator[str]:
+        """As lines to read: each side's offers, their price, and the chance before, after, and when answered."""
+        said = house()
+        for side, found in self.sides.items():
+            priced = sorted(found.worth, key=lambda one: not one.price)
+            rows = [(self._offer(one), self._price(one), *_changes(one)) for one in priced]
+            if not rows:
+                continue
+            yield said[f"whatif.{side}"]
+            wide = [max(len(row[i]) for row in rows) for i in range(3)]
+            for offer, price, change, left in rows:
+                yield f"  {offer:{wide[0]}}  {price:{wide[1]}}  {change:{wide[2]}}  {left}".rstrip()
+
+    def _offer(self, one: Worth) -> str:
+        answers = [str(value) for value in one.args.values() if value != "-"]
+        title = self.system.title(one.key)
+        return f"{title}: {', '.join(answers)}" if answers else title
+
+    def _price(self, one: Worth) -> str:
+        told = (f"{n} {self.system.word(name.rpartition('.')[2], n)}" for name, n in one.price.items())
+        return ", ".join(told)
+
+
+def _changes(one: Worth) -> tuple[str, str]:
+    said = house()
+    before, after = (next(iter(odds.values())) for odds in (one.before, one.after))
+    if one.of == "amount":
+        return f"{float(before):g} → {float(after):g}", ""
+    left = "" if one.answered is None else f"{float(next(iter(one.answered.values()))):.2%}"
+    return f"{float(before):.2%} → {float(after):.2%}", left and said.say("whatif.answered", chance=left)
+
+
+def _played(text: str) -> Table:
+    performance = play.Performance(play.read(text, "what-if"))
+    for step in performance.steps():
+        if step.refusal is not None:
+            raise Refused(step.refusal)
+        if step.problem is not None:
+            raise _no("question")
+    return performance.table
+
+
+def _no(key: str) -> Refused:
+    said = house()
+    return Refused(Refusal("argument", said[f"whatif.{key}.no"], remedy=said[f"whatif.{key}.remedy"], field="pool"))
