@@ -10,10 +10,10 @@ Source: R. Bellman, Dynamic Programming (1957), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import accumulate, pairwise, product
+from itertools import product
 from math import comb, lcm, prod
 from operator import add
 
@@ -39,7 +39,7 @@ class Slots:
         self.nothing, self.kinds = nothing, kinds
         self.all = [(kind, row) for kind in kinds for row in kind.counts]
         self.place = {slot: place for place, slot in enumerate(self.all)}
-        self.spans = list(pairwise(accumulate((len(kind.counts) for kind in kinds), initial=0)))
+        self.kind_at = [place for place, kind in enumerate(kinds) for _ in kind.counts]
         self.sides_most = max((len(kind.counts) for kind in kinds), default=0)
         self._rolled: dict[Counts, Distribution] = {}
 
@@ -47,9 +47,14 @@ class Slots:
         """Each slot of a kind with its row and its count, out of the total of the kind."""
         return [(self.place[kind, row], row, count) for row, count in kind.counts.items()]
 
-    def by_kind(self, counts: Counts) -> Counts:
-        """How many dice of each kind lie on these slots."""
-        return tuple([sum(counts[start:stop]) for start, stop in self.spans])
+    def after(self, at: Row, places: Iterable[int], taken: Iterable[int]) -> tuple[Counts, Row]:
+        """How many dice of each kind are taken up from these slots, and where the others lie when all lie at `at`."""
+        numbers = [0] * len(self.kinds)
+        for slot, n in zip(places, taken, strict=True):
+            if n:
+                numbers[self.kind_at[slot]] += n
+                at = tuple([a - n * b for a, b in zip(at, self.all[slot][1], strict=True)])
+        return tuple(numbers), at
 
     def rolled(self, numbers: Counts) -> Distribution:
         """The odds of so many dice of each kind."""
@@ -61,20 +66,16 @@ class Slots:
             found = self._rolled[numbers] = reduce(add, dice, self.nothing)
         return found
 
-    def without(self, at: Row, taken: Counts) -> Row:
-        """Where the other dice lie when so many of each slot are taken up, and all of them lie at `at`."""
-        for n, (_, row) in zip(taken, self.all, strict=True):
-            if n:
-                at = tuple([a - n * b for a, b in zip(at, row, strict=True)])
-        return at
-
     def throws(self, numbers: Counts) -> Iterator[tuple[Counts, Row, int]]:
         """Each way that so many dice of each kind can lie: its slots, what they add up to, and its count."""
         sides = [tuple(kind.counts.values()) for kind in self.kinds]
         for parts in product(*[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]):
             held = tuple([n for part, _ in parts for n in part])
-            origin = (0,) * len(self.nothing.axes)
-            yield held, self.without(origin, tuple([-n for n in held])), prod(ways for _, ways in parts)
+            at: Row = (0,) * len(self.nothing.axes)
+            for n, (_, row) in zip(held, self.all, strict=True):
+                if n:
+                    at = tuple([a + n * b for a, b in zip(at, row, strict=True)])
+            yield held, at, prod(ways for _, ways in parts)
 
     # Upper bounds, found without computing what they bound.
 
@@ -88,9 +89,7 @@ class Slots:
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
         """In how many ways so many dice of each kind can lie, where each slot has so many parts."""
-        return prod(
-            comb(n + parts * (stop - start) - 1, n) for n, (start, stop) in zip(numbers, self.spans, strict=True)
-        )
+        return prod(comb(n + parts * len(kind.counts) - 1, n) for n, kind in zip(numbers, self.kinds, strict=True))
 
 
 class Policy:
@@ -130,11 +129,15 @@ class Policy:
         """How many dice of each slot to roll again together, `most` at most; all dice lie at `at`."""
         found = self._taken.get((held, at, most))
         if found is None:
-            value, fewest, found = self.worth(at), 0, (0,) * len(held)
-            for some in parts(held, most):
-                now, n = self.mean(self.slots.by_kind(some), self.slots.without(at, some)), sum(some)
+            value, fewest = self.worth(at), 0
+            places = [slot for slot, n in enumerate(held) if n]
+            choice: Counts = (0,) * len(places)
+            for some in parts(tuple([held[slot] for slot in places]), most):
+                now, n = self.mean(*self.slots.after(at, places, some)), sum(some)
                 if now > value or (now == value and n < fewest):
-                    value, fewest, found = now, n, some
+                    value, fewest, choice = now, n, some
+            taken = dict(zip(places, choice, strict=True))
+            found = tuple([taken.get(slot, 0) for slot in range(len(held))])
             self._taken[held, at, most] = found
         return found
 

@@ -34,8 +34,8 @@ from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.conditions import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
 
-MOST_STEPS = 2_000_000
-"""Steps of a decision, by an upper bound that is found before the first one; a step is about a microsecond."""
+MOST_STEPS = 1_000_000
+"""Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
 
 MOST_SINGLY = 100
 """Single re-rolls that are decided one after the other."""
@@ -237,13 +237,15 @@ class _Hand:
         """
         seen, shown = self.policy.slots, self.shown
         throws, told = seen.shares(self.folded), shown.shares(self.numbers)
+        # A step looks at a few dice; one that goes through all slots counts for as many as there are slots by sixteen.
+        wide = 1 + len(shown.all) // 16
         if self.singly:
-            deep = min(self.most, 20)
+            deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most
             if held is not None:
-                throws = min(throws, (1 + len(seen.all) * seen.sides_most) ** deep)
-                told = min(told, (1 + len(shown.all) * shown.sides_most) ** deep)
-            decided = throws * beside * len(seen.all) * seen.sides_most
-            steps = (self.most + 1) * (decided + told * beside_shown * shown.sides_most)
+                # So many re-rolls lead no farther: all are tried, one is told. Twenty are beyond the limit anyway.
+                throws, told = min(throws, (1 + turns) ** deep), min(told, (1 + shown.sides_most) ** deep)
+            tried = throws * beside * turns + told * beside_shown * shown.sides_most
+            steps = wide * (self.most + 1) * tried
         else:
             some = comb(len(seen.all) + self.most, self.most)
             choices = min(seen.shares(self.folded, 2), throws * some)
@@ -253,7 +255,7 @@ class _Hand:
             results = seen.results(self.folded)
             steps = decided + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
             told, results = told * beside_shown, shown.results(self.numbers)
-            steps += told + min(told, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+            steps += wide * told + min(told, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
         if steps > MOST_STEPS:
             raise TooManyDice(
                 f"Deciding what to roll again may take more than {MOST_STEPS:,} steps, which is the most; take fewer "
@@ -285,8 +287,7 @@ class _Hand:
     def _together(self, start: Mapping[tuple[Counts, Row], int]) -> dict[Row, int]:
         rolled: dict[tuple[Counts, Row], int] = {}
         for (held, at), ways in start.items():
-            taken = self.first(held, at)
-            key = self.shown.by_kind(taken), self.shown.without(at, taken)
+            key = self.shown.after(at, range(len(held)), self.first(held, at))
             rolled[key] = rolled.get(key, 0) + ways
         joint: dict[Row, int] = {}
         whole = prod(kind.total**n for kind, n in zip(self.shown.kinds, self.numbers, strict=True))
