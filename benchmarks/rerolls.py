@@ -1,21 +1,27 @@
 """The best dice to roll again, for dice that lie and before the roll, beside every choice tried on every face.
 
-Cold means that nothing is kept from a question before, what is derived from the dice alone included; warm that the same
-dice were asked about with the same goal just before. What is tried is one axis alone, as plain numbers.
+Cold means that dice of these odds were not asked about before, but for what a die says on its own: each run takes the
+next of many dice. Warm means that the same was asked just before. What is tried is one axis alone, as plain numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, product
+from functools import partial
+from itertools import combinations, cycle, product
 
 from benchmarks.odds import Run, alternated, in_units
-from storypool import odds as module
-from storypool.odds import policy, rerolls
+from storypool.dice import Die
+from storypool.odds.rerolls import at_least, best, planned
 from storypool.systems.twod20.dice import AXES, bound
 
 D20 = bound("d20", 12, 6)
 STEPS = tuple(AXES.net(face)["successes"] for face in D20.faces)
+MANY = [bound("d20", target, critical) for target in range(8, 17) for critical in range(1, 9)]
+OTHERS = cycle(MANY)
+"""More dice than odds and decisions are kept for, so that each comes as if for the first time."""
+
 LIES = (2, 8, 13, 16, 19)
 """Places of the faces that five dice show: two successes, one, and three dice that show none."""
 
@@ -23,16 +29,19 @@ SHOWN = tuple(STEPS[face] for face in LIES)
 WANTED = 5
 
 
-def best(number: int = 5) -> Fraction:
-    """The chance after the best re-roll of so many dice that lie, its joint odds on all axes included."""
-    lies = [(D20, D20.faces[place]) for place in LIES[:number]]
-    return rerolls.best(lies, AXES, rerolls.at_least(successes=WANTED)).after
+def lying(die: Die) -> Fraction:
+    """The chance after the best re-roll of five dice that lie, its joint odds on all axes included."""
+    return best([(die, die.faces[place]) for place in LIES], AXES, at_least(successes=WANTED)).after
 
 
-def planned(number: int = 5, wanted: int = WANTED, singly: bool = False) -> Fraction:
-    """The chance before a roll of so many dice with the best re-rolls after it, its joint odds included."""
-    most = 3 if singly else None
-    return rerolls.planned({D20: number}, AXES, rerolls.at_least(successes=wanted), most=most, singly=singly).after
+def at_once(number: int, wanted: int, die: Die) -> Fraction:
+    """The chance before a roll of so many dice, any of them rolled again together, its joint odds included."""
+    return planned({die: number}, AXES, at_least(successes=wanted)).after
+
+
+def singly(points: int, die: Die) -> Fraction:
+    """The chance before a roll of five dice and so many single re-rolls, its joint odds included."""
+    return planned({die: 5}, AXES, at_least(successes=WANTED), most=points, singly=True).after
 
 
 def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
@@ -53,37 +62,27 @@ def tried_before(number: int = 2, wanted: int = 3) -> Fraction:
     return sum((tried(shown, wanted) for shown in throws), Fraction(0)) / len(throws)
 
 
-def cold(run: Run) -> Run:
-    """A run that keeps nothing from the one before."""
-
-    def anew() -> object:
-        for kept in (module._of, policy.slots, rerolls._policy):
-            kept.cache_clear()
-        return run()
-
-    return anew
-
-
-def report(title: str, ours: Run, theirs: Run | None = None) -> None:
+def report(title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fraction] | None = None) -> None:
     """Our times cold and warm, and how many times as fast that is as trying everything, which gives the same."""
-    runs = {"cold": cold(ours), "warm": ours}
+    runs: dict[str, Run] = {"cold": lambda: ours(next(OTHERS)), "warm": partial(ours, D20)}
     if theirs is not None:
-        assert theirs() == ours()
+        assert theirs() == ours(D20)
         runs["tried"] = theirs
+    for die in MANY:  # what a die says on its own is read
+        ours(die)
     times = alternated(runs, 2.0)
     said = ", ".join(f"{name} {in_units(taken)}" for name, taken in times.items())
     if theirs is not None:
-        said += (
-            f"; times as fast: cold {times['tried'] / times['cold']:,.0f}, warm {times['tried'] / times['warm']:,.0f}"
-        )
+        cold, warm = times["tried"] / times["cold"], times["tried"] / times["warm"]
+        said += f"; times as fast: cold {cold:,.0f}, warm {warm:,.0f}"
     print(f"  {title}: {said}")
 
 
 def main() -> None:
     """Print the figures."""
     print(f"\nAt least {WANTED} successes with 5d20 against 12, critical up to 6")
-    report("the best re-roll of five dice that lie", best, tried)
-    report("before the roll, any dice again at once", planned)
-    report("before the roll, three single re-rolls", lambda: planned(singly=True))
+    report("the best re-roll of five dice that lie", lying, tried)
+    report("before the roll, any dice again at once", partial(at_once, 5, WANTED))
+    report("before the roll, three single re-rolls", partial(singly, 3))
     print("\nAt least 3 successes with 2d20 against 12, critical up to 6")
-    report("before the roll, any dice again at once", lambda: planned(2, 3), tried_before)
+    report("before the roll, any dice again at once", partial(at_once, 2, 3), tried_before)
