@@ -85,7 +85,8 @@ class Slots:
         for axis in range(len(self.nothing.axes)):
             seen = [[0, *(row[axis] for row in kind.counts)] for kind in self.kinds]
             found *= 1 + sum(n * (max(values) - min(values)) for n, values in zip(numbers, seen, strict=True))
-        return found
+        # Each multiset of slots has one row; a die that is left out lies on a slot of its own.
+        return min(found, prod(comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)))
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
         """In how many ways so many dice of each kind can lie, where each slot has so many parts."""
