@@ -1,4 +1,4 @@
-"""The README's examples run as written, and what it points at is there."""
+"""The examples of the README and of the guide to the odds run as written, and what the README points at is there."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line.removeprefix("$ ") for line in README.splitlines() if line.startswith("$ storypool")]
 
 
-def test_the_library_examples_are_true() -> None:
-    """Every Python example of the README gives what the README says."""
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
-    assert test.examples, "the README has lost its examples"
+@pytest.mark.parametrize("page", ["README.md", "docs/odds.md"])
+def test_the_library_examples_are_true(page: str) -> None:
+    """Every Python example of the page gives what the page says."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    assert test.examples, f"{page} has lost its examples"
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
 
 

@@ -120,6 +120,10 @@ class Following:
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
+    Dice fall by `randbelow`, which gives 0 to n - 1. Unless told otherwise that is `secrets.randbelow`: bits of the
+    operating system's generator, as many as n has, drawn again when they make n or more. Nothing is taken modulo n, so
+    every face is exactly as likely as the others.
+
     Storage that fails raises `StoreError`; a move that may not be made raises `Refused`; a table that is not there
     raises `NoTable`, and a token used for something else `TokenReused`.
     """

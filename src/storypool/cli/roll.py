@@ -50,7 +50,11 @@ def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
 
 
 def randbelow(n: int) -> int:
-    """A whole number from 0 to n - 1, each as likely as the others, from the chance of the operating system."""
+    """A whole number from 0 to n - 1, each as likely as the others, from the chance of the operating system.
+
+    Four bytes at a time; those beyond the last whole multiple of n are drawn again, so that none is likelier than
+    another. For n up to 2**32.
+    """
     # What `secrets` would say, without the import of hashes that comes with it.
     whole = 2**32 - 2**32 % n
     while (chance := int.from_bytes(os.urandom(4))) >= whole:

@@ -14,6 +14,9 @@ mappingproxy({(-1,): 1, (0,): 5, (1,): 10, (2,): 10, (3,): 5, (4,): 1})
 (Fraction(3, 2), Fraction(5, 4), 1)
 >>> d.given(star=0).p(hit=ge(1))
 Fraction(7, 9)
+
+Which dice to roll again is asked of `storypool.odds.rerolls`, and samples are drawn in bulk with
+`storypool.odds.sampling`, which alone needs numpy; both are imported where they are asked for.
 """
 
 from __future__ import annotations

@@ -1,0 +1,364 @@
+"""Decisions inside a roll: which dice to roll again, exactly, as a function of what the roller wants.
+
+`best` is asked of dice that lie, `planned` before the roll. Both take a goal and say what it comes to without and with
+rolling again, and the joint odds of what lies in the end; `policy` has the method.
+
+>>> from storypool.bag import Bag
+>>> from storypool.dice import Axes, Die
+>>> axes = Axes({"hit": Bag(hit=1), "flaw": Bag(flaw=1)}, {})
+>>> blade = Die("blade", (Bag(hit=2), Bag(hit=1), Bag(), Bag(flaw=1)))
+>>> lies = [(blade, Bag(hit=1)), (blade, Bag()), (blade, Bag(flaw=1))]
+>>> choice = best(lies, axes, at_least(hit=2))
+>>> choice.again, choice.before, choice.after, choice.joint.p(flaw=0)
+((1, 2), Fraction(0, 1), Fraction(3, 4), Fraction(9, 16))
+>>> best(lies, axes, fewest("flaw")).again, best(lies, axes, at_least(hit=2), most=1).again
+((2,), (1,))
+>>> plan = planned({blade: 3}, axes, at_least(hit=2), most=1)
+>>> plan.before, plan.after, plan.joint.mean("rerolled")
+(Fraction(11, 16), Fraction(13, 16), Fraction(5, 16))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache, reduce
+from math import comb, lcm, prod
+from typing import NamedTuple
+
+from storypool.bag import Bag
+from storypool.dice import Axes, Die
+from storypool.odds import Distribution, TooManyDice, odds
+from storypool.odds.conditions import axes_of
+from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
+
+MOST_STEPS = 1_000_000
+"""Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
+
+MOST_SINGLY = 100
+"""Single re-rolls that are decided one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a roller wants: the mean of a number of some axes as high as it can be, or as low with `lowest`.
+
+    Two goals are equal when axes, `key` and `lowest` are. `at_least`, `fewest` and `weighted` make the usual ones.
+    """
+
+    axes: tuple[str, ...]
+    number: Callable[..., Number] = field(compare=False)
+    key: object
+    lowest: bool = False
+
+    def of(self, row: Row) -> Number:
+        """The number of a row whose first axes are those of the goal, as exact as it was given."""
+        number = self.number(*row[: len(self.axes)])
+        return int(number) if isinstance(number, int) else Fraction(number)
+
+
+def at_least(**least: int) -> Goal:
+    """The chance that each axis named is at least so much, as high as it can be."""
+
+    def reached(*row: int) -> int:
+        return int(all(n >= wanted for n, wanted in zip(row, least.values(), strict=True)))
+
+    return Goal(tuple(least), reached, ("at least", *least.values()))
+
+
+def fewest(axis: str) -> Goal:
+    """The mean of an axis, as low as it can be."""
+    return Goal((axis,), int, "fewest", lowest=True)
+
+
+def weighted(weights: Mapping[str, Number]) -> Goal:
+    """The mean of a sum of axes, each times its weight, as high as it can be."""
+    factors = [Fraction(weight) for weight in weights.values()]
+
+    def worth(*row: int) -> Number:
+        return sum((n * factor for n, factor in zip(row, factors, strict=True)), Fraction(0))
+
+    return Goal(tuple(weights), worth, ("weighted", *factors))
+
+
+class Lying(NamedTuple):
+    """One die as it lies: the symbols on its upper face, and whether it may be rolled again."""
+
+    die: Die
+    face: Bag
+    free: bool = True
+
+
+class Choice(NamedTuple):
+    """What to roll again: places in the list of dice, counted from 0; none where nothing is gained.
+
+    `before` is what the goal is worth as the dice lie, `after` once this is rolled again, and after it whatever is
+    best then if there may be more. `joint` has the odds of what lies in the end; its last axis `rerolled` counts dice.
+    """
+
+    again: tuple[int, ...]
+    before: Fraction
+    after: Fraction
+    joint: Distribution
+
+
+class Plan(NamedTuple):
+    """What a roll is worth to a goal as it falls, and once the best dice are rolled again.
+
+    `joint` has the odds of what lies in the end; its last axis `rerolled` counts the dice that were rolled again.
+    """
+
+    before: Fraction
+    after: Fraction
+    joint: Distribution
+
+
+def best(
+    lies: Iterable[Lying | tuple[Die, Bag]],
+    axes: Axes,
+    goal: Goal | Callable[..., Number],
+    *,
+    most: int | None = None,
+    singly: bool = False,
+    on: Iterable[str] | None = None,
+) -> Choice:
+    """The best dice to roll again of those that lie, and what that is worth.
+
+    They are rolled again at once, at most `most` of them when that is given; or `singly`, at most `most` times one
+    die, each chosen when the last one lies, the same again if need be. `goal` is a `Goal`, or a function that names
+    its axes as in a question of a `Distribution` and gives the whole number or `Fraction` whose mean is to be high.
+    Of equally good choices it is the one with fewer dice (in the mean, where more choices follow); of dice that are
+    alike to the goal, those with the lower row on the other axes.
+
+    `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
+    `MOST_DICE` dice, above `MOST_SINGLY` single re-rolls, and for more than `MOST_STEPS` steps, before any of them;
+    `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0 or
+    left out with `singly`, and for dice that `odds` refuses.
+    """
+    lying = [Lying(*one) for one in lies]
+    for die, face, _ in lying:
+        if face not in die.faces:
+            raise ValueError(f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces.")
+    odds([one.die for one in lying], axes)  # refuses what has no odds
+    hand = _Hand(Counter(one.die for one in lying if one.free), axes, goal, most, singly, on)
+    places = [hand.place(die, face) if free else None for die, face, free in lying]
+    held = tuple([places.count(slot) for slot in range(len(hand.shown.all))])
+    hand.judge(held)
+    at = reduce(plus, [hand.row(face) for _, face, _ in lying], (0,) * len(hand.names))
+    again: list[int] = []
+    for slot, n in enumerate(hand.first(held, at)):
+        again += [place for place, its in enumerate(places) if its == slot][:n]
+    return Choice(tuple(sorted(again)), *hand.played({(held, at): 1}))
+
+
+def planned(
+    dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]],
+    axes: Axes,
+    goal: Goal | Callable[..., Number],
+    *,
+    fixed: Mapping[Die, int] | Iterable[Die | tuple[Die, int]] = (),
+    most: int | None = None,
+    singly: bool = False,
+    on: Iterable[str] | None = None,
+) -> Plan:
+    """What a roll is worth when the best of its dice are then rolled again, as `best` would choose for each roll.
+
+    `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled with the others and stay as they fall. The
+    rest is as for `best`.
+    """
+    free, beside = _counted(dice), _counted(fixed)
+    odds([*free.items(), *beside.items()], axes)  # refuses what has no odds
+    hand = _Hand(free, axes, goal, most, singly, on)
+    others, _, numbers = _kinds(beside, axes, hand.names)
+    known, _, same = _kinds(beside, axes, hand.goal.axes)
+    hand.judge(None, known.results(same), others.results(numbers))
+    fallen = odds(beside, axes).on(*hand.names).counts
+    start = {}
+    for held, at, ways in hand.shown.throws(hand.numbers):
+        for row, count in fallen.items():
+            start[held, plus(at, row)] = ways * count
+    return Plan(*hand.played(start))
+
+
+class _Hand:
+    """Dice that may be rolled again, and how: told on all the axes asked for, decided on those of the goal.
+
+    `shown` are their slots on the axes told, the goal's first; `alike` has, for each slot that the policy knows, those
+    of `shown` that are the same to the goal.
+    """
+
+    def __init__(
+        self,
+        dice: Mapping[Die, int],
+        axes: Axes,
+        goal: Goal | Callable[..., Number],
+        most: int | None,
+        singly: bool,
+        on: Iterable[str] | None,
+    ) -> None:
+        number = sum(dice.values())
+        if most is not None and most < 0:
+            raise ValueError(f"Dice cannot be rolled again {most} times; give 0 or more.")
+        if singly and most is None:
+            raise ValueError("Single re-rolls need a number; say how many there are with most=n.")
+        if singly and most is not None and most > MOST_SINGLY:
+            raise TooManyDice(f"{most} single re-rolls are too many to decide; take at most {MOST_SINGLY}.")
+        self.axes, self.singly = axes, singly
+        self.most = number if most is None else most if singly else min(most, number)
+        self.goal = goal if isinstance(goal, Goal) else Goal(axes_of(goal, axes.names), goal, goal)
+        self.names = tuple(dict.fromkeys((*self.goal.axes, *(axes.names if on is None else on))))
+        self.shown, self.kind_of, self.numbers = _kinds(dice, axes, self.names)
+        seen, kind_of, self.folded = _kinds(dice, axes, self.goal.axes)
+        self.policy = _policy(seen, self.goal)
+        self.policy.forget()
+        wide = len(self.goal.axes)
+        to_goal = {self.kind_of[die]: kind_of[die] for die in dice}
+        self.alike: list[list[int]] = [[] for _ in seen.all]
+        for slot, (kind, row) in enumerate(self.shown.all):
+            self.alike[seen.place[to_goal[kind], row[:wide]]].append(slot)
+
+    def row(self, face: Bag) -> Row:
+        """The step of a face on the axes told about."""
+        net = self.axes.net(face)
+        return tuple([net[name] for name in self.names])
+
+    def place(self, die: Die, face: Bag) -> int:
+        """The slot that a die with this face up lies on."""
+        return self.shown.place[self.kind_of[die], self.row(face)]
+
+    # What it takes, judged before it is done.
+
+    def judge(self, held: Counts | None = None, beside: int = 1, beside_shown: int = 1) -> None:
+        """Refuse what takes too long, by upper bounds alone: the dice that lie as `held`, or all ways they can lie.
+
+        Dice that stay as they fall have so many results `beside` these, on the axes of the goal and on those shown.
+        """
+        seen, shown = self.policy.slots, self.shown
+        throws, told = seen.shares(self.folded), shown.shares(self.numbers)
+        # A step looks at a few dice; one that goes through all slots counts for as many as there are slots by sixteen.
+        wide = 1 + len(shown.all) // 16
+        if self.singly:
+            deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most
+            if held is not None:
+                # So many re-rolls lead no farther: all are tried, one is told. Twenty are beyond the limit anyway.
+                throws, told = min(throws, (1 + turns) ** deep), min(told, (1 + shown.sides_most) ** deep)
+            tried = throws * beside * turns + told * beside_shown * shown.sides_most
+            steps = wide * (self.most + 1) * tried
+        else:
+            some = comb(len(seen.all) + self.most, self.most)
+            choices = min(seen.shares(self.folded, 2), throws * some)
+            if held is not None:
+                choices, told = min(prod(n + 1 for n in self._fold(held)), some), 1
+            decided = choices * beside
+            results = seen.results(self.folded)
+            steps = decided + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
+            told, results = told * beside_shown, shown.results(self.numbers)
+            steps += wide * told + min(told, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+        if steps > MOST_STEPS:
+            raise TooManyDice(
+                f"Deciding what to roll again may take more than {MOST_STEPS:,} steps, which is the most; take fewer "
+                "dice, roll fewer of them again, or look at fewer axes."
+            )
+
+    # What is decided, and what comes of it.
+
+    def first(self, held: Counts, at: Row) -> Counts:
+        """How many dice of each slot shown to roll again now."""
+        seen, known = self._fold(held), at[: len(self.goal.axes)]
+        if not self.singly:
+            return self._spread(held, self.policy.taken(seen, known, self.most))
+        slot = self._next(held, at, self.most)
+        return tuple([int(place == slot) for place in range(len(held))])
+
+    def played(self, start: Mapping[tuple[Counts, Row], int]) -> Plan:
+        """What comes of dice that lie like this, each with its count, when all is rolled again as is best."""
+        joint = self._one_by_one(start) if self.singly else self._together(start)
+        total = sum(start.values())
+        before = sum(self.goal.of(at) * ways for (_, at), ways in start.items())
+        after = sum(self.goal.of(row) * ways for row, ways in joint.items())
+        return Plan(
+            Fraction(before) / total,
+            Fraction(after) / sum(joint.values()),
+            Distribution.from_outcomes((*self.names, "rerolled"), joint),
+        )
+
+    def _together(self, start: Mapping[tuple[Counts, Row], int]) -> dict[Row, int]:
+        rolled: dict[tuple[Counts, Row], int] = {}
+        for (held, at), ways in start.items():
+            key = self.shown.after(at, range(len(held)), self.first(held, at))
+            rolled[key] = rolled.get(key, 0) + ways
+        joint: dict[Row, int] = {}
+        whole = prod(kind.total**n for kind, n in zip(self.shown.kinds, self.numbers, strict=True))
+        for (numbers, kept), ways in rolled.items():
+            found, n = self.shown.rolled(numbers), sum(numbers)
+            ways *= whole // found.total
+            for row, count in found.counts.items():
+                end = (*plus(kept, row), n)
+                joint[end] = joint.get(end, 0) + ways * count
+        return joint
+
+    def _one_by_one(self, start: Mapping[tuple[Counts, Row], int]) -> dict[Row, int]:
+        joint: dict[Row, int] = {}
+        lie, scale = dict(start), lcm(*[kind.total for kind in self.shown.kinds])
+        for left in range(self.most, -1, -1):
+            after: dict[tuple[Counts, Row], int] = {}
+            for (held, at), ways in lie.items():
+                slot = self._next(held, at, left)
+                if slot is None:
+                    end = (*at, self.most - left)
+                    joint[end] = joint.get(end, 0) + ways * scale**left
+                    continue
+                kind, row = self.shown.all[slot]
+                kept, share = minus(at, row), ways * (scale // kind.total)
+                for other, step, count in self.shown.sides(kind):
+                    key = moved(held, slot, other), plus(kept, step)
+                    after[key] = after.get(key, 0) + share * count
+            lie = after
+        return joint
+
+    def _next(self, held: Counts, at: Row, left: int) -> int | None:
+        """The slot shown of the die to roll again next, or None to stop."""
+        _, _, seen = self.policy.next(self._fold(held), at[: len(self.goal.axes)], left)
+        return None if seen is None else next(slot for slot in self.alike[seen] if held[slot])
+
+    def _fold(self, held: Counts) -> Counts:
+        """The dice on the slots that the policy knows."""
+        return tuple([sum([held[slot] for slot in slots]) for slots in self.alike])
+
+    def _spread(self, held: Counts, taken: Counts) -> Counts:
+        """What the policy takes, as slots shown: of those that are alike, the lowest rows first."""
+        found = [0] * len(held)
+        for n, places in zip(taken, self.alike, strict=True):
+            for slot in places:
+                found[slot] = min(n, held[slot])
+                n -= found[slot]
+        return tuple(found)
+
+
+def _kinds(
+    dice: Mapping[Die, int], axes: Axes, names: tuple[str, ...]
+) -> tuple[Slots, dict[Die, Distribution], Counts]:
+    """The slots of dice on some axes, the kind of each die, and how many there are of each kind."""
+    kind_of = {die: odds([die], axes).on(*names) for die in dice}
+    numbers: dict[Distribution, int] = {}
+    for die, n in dice.items():
+        numbers[kind_of[die]] = numbers.get(kind_of[die], 0) + n
+    return slots(odds([], axes).on(*names), tuple(numbers)), kind_of, tuple(numbers.values())
+
+
+def _counted(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]]) -> Counter[Die]:
+    """How many there are of each die, in any of the forms in which `odds` takes them."""
+    found = Counter[Die]()
+    for item in dice.items() if isinstance(dice, Mapping) else dice:
+        die, n = (item, 1) if isinstance(item, Die) else item
+        found[die] += n
+    return found
+
+
+@lru_cache(maxsize=8)
+def _policy(seen: Slots, goal: Goal) -> Policy:
+    """What is best for a goal, kept for the next question about it."""
+    sign = -1 if goal.lowest else 1
+    return Policy(seen, lambda row: sign * goal.of(row))

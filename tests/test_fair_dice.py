@@ -1,0 +1,79 @@
+"""Real dice: the operating system's generator, turned into faces without a bias."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from storypool.bag import Bag
+from storypool.cli import roll
+from storypool.dice import Die
+from storypool.live import Tables
+from storypool.log.memory import MemoryStore
+
+ROOT = Path(__file__).parent.parent / "src" / "storypool"
+SIDES = (1, 2, 3, 4, 6, 8, 10, 12, 20, 100)
+
+
+class Feed:
+    """Known bytes in the place of the operating system's; it fails when more are asked for than there are."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self.parts = list(parts)
+
+    def __call__(self, n: int) -> bytes:
+        """The next n bytes."""
+        part = self.parts.pop(0)
+        assert n == len(part)
+        return part
+
+
+@pytest.mark.parametrize("sides", SIDES)
+def test_at_a_table_every_face_has_equally_many_bytes(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All 256 bytes that the system may give, each once: every face equally often, and what is too high drawn again."""
+    feed = Feed(bytes([byte]) for byte in range(256))
+    monkeypatch.setattr(random, "_urandom", feed)
+    die, throw = Die("real", (Bag(),) * sides), Tables(MemoryStore())._roll
+    bits = sides.bit_length()
+    faces = Counter(throw(die) for _ in range(sides << 8 - bits))
+    assert dict.fromkeys(range(1, sides + 1), 1 << 8 - bits) == faces
+    # What is left is too high for any face: it is never wrapped around to a low one.
+    assert ((1 << bits) - sides) << 8 - bits == len(feed.parts)
+    feed.parts.append(bytes([0]))
+    assert 1 == throw(die)
+    assert [] == feed.parts
+
+
+@pytest.mark.parametrize("sides", [*SIDES, 2**31 + 1, 2**32])
+def test_in_the_terminal_every_face_has_equally_many_words(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words below a multiple of the sides go round the faces evenly; those from it on are drawn again."""
+    words, last = 2**32, 2**32 - 2**32 % sides
+    assert 0 == last % sides
+    assert words - last < sides
+    few = min(sides, 300)
+    low, high = range(few), range(last - few, last)
+    monkeypatch.setattr(os, "urandom", Feed(word.to_bytes(4) for word in (*low, *high)))
+    assert list(low) == [roll.randbelow(sides) for _ in low]
+    assert list(range(sides - few, sides)) == [roll.randbelow(sides) for _ in high]
+    beyond = sorted({*range(last, min(last + 300, words)), *range(max(last, words - 300), words)})
+    feed = Feed([*(word.to_bytes(4) for word in beyond), bytes(4)])
+    monkeypatch.setattr(os, "urandom", feed)
+    assert 0 == roll.randbelow(sides)
+    assert [] == feed.parts
+
+
+def test_no_other_chance_is_used() -> None:
+    """No module imports Python's seeded generator, and whoever opens tables leaves their dice as they are."""
+    for file in sorted(ROOT.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        assert "random" not in imported | {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Tables":
+                assert (1, []) == (len(node.args), node.keywords), file
