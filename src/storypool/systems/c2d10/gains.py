@@ -14,7 +14,7 @@ from storypool.bag import Bag
 from storypool.house import in_session
 from storypool.rules import Move, Turn, move
 from storypool.systems.c2d10 import conflicts
-from storypool.systems.c2d10.prices import gain
+from storypool.systems.c2d10.prices import gain, loss
 from storypool.systems.c2d10.reading import is_contest, number, winner
 from storypool.systems.c2d10.sheet import stance
 from storypool.systems.c2d10.sides import who
@@ -76,8 +76,9 @@ def fades(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodEnded | PeriodBegan)
     period = turn.option("decay")
     over = isinstance(event, PeriodBegan) if event.kind == "day" else isinstance(event, PeriodEnded)
-    if event.kind == period and over and turn.table.balance("hero"):
-        yield from turn.change("hero", -1, why=turn.system.words[f"gain.fades.{period}"])
+    gone = min(turn.table.balance("hero"), loss("hero"))
+    if event.kind == period and over and gone:
+        yield from turn.change("hero", -gone, why=turn.system.words[f"gain.fades.{period}"])
 
 
 begin_session = replace(

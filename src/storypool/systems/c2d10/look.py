@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from storypool.rules import Look, Panel
+from storypool.systems.c2d10.prices import loss
 
 _TROUBLE = {
     "success": Look("success", "successes", glyph="success", colour="help"),
@@ -31,7 +32,9 @@ PANELS = (
     Panel("trays", "Points", {"accounts": ("hero", "villain")}),
     # Both pools over the session, where each point came from, and what the end of the table's period takes next.
     Panel(
-        "gauge", "Hero and villain points", {"accounts": ("hero", "villain"), "fades": "hero", "by": 1, "at": "decay"}
+        "gauge",
+        "Hero and villain points",
+        {"accounts": ("hero", "villain"), "fades": "hero", "by": loss("hero"), "at": "decay"},
     ),
     Panel("figure", "DC", {"term": "target"}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
@@ -56,8 +59,8 @@ PANELS = (
         {
             "moves": (
                 "dice.buy",
-                "check.trait",
                 "check.dc",
+                "check.trait",
                 "check.call",
                 "contest.answer",
                 "contest.declare",
@@ -86,9 +89,19 @@ PANELS = (
             )
         },
     ),
-    Panel("track", "The conflict", {"trait": "progress"}),
+    Panel(
+        "track",
+        "The conflict",
+        {
+            "trait": "progress",
+            "of": "conflict",
+            "terms": ("stake", "their_stake"),
+            "stake": "At stake for the heroes:",
+            "their_stake": "For the other side:",
+        },
+    ),
     Panel("list", "Circumstances", {"trait": "circumstance"}),
-    Panel("list", "Assets", {"trait": "asset"}),
+    Panel("list", "Assets", {"trait": "asset", "rating": "quality"}),
     Panel(
         "tracks",
         "Strain and stress",

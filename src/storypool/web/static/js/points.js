@@ -1,13 +1,16 @@
 /** The points of the table as things one can see: a tray, and a tray that faces it. */
 
 import { html } from "../vendor/preact.js";
-import { counted, lookOf, purses } from "./game.js";
+import { counted, lookOf, panelsOf, purses } from "./game.js";
+import { GaugeButton } from "./gauge.js";
 import { useGlide } from "./motion.js";
 import { Glyph } from "./parts.js";
 import { table } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const MOST_SHOWN = 8;
+/** Tokens that have room beside the button of a gauge; pools that are worth one are large, and read as a number. */
+const MOST_BESIDE_GAUGE = 3;
 /** Letters that have room beside a tray; a longer name gives way to whose points they are. */
 const LONGEST_WORD = 14;
 
@@ -17,7 +20,7 @@ export function Trays() {
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length) return null;
-  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
 /** Where the points that an action owes lie meanwhile: with the side that spent them. */
@@ -41,7 +44,7 @@ function leaning(key, accounts) {
 function Tray({ account, facing, turning }) {
   const look = lookOf(account.name);
   const balance = table.value.points[account.name] ?? 0;
-  const many = balance + turning > MOST_SHOWN;
+  const many = balance + turning > (panelsOf("gauge").length ? MOST_BESIDE_GAUGE : MOST_SHOWN);
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say("points.turning", { have, turning }) : have;

@@ -4,9 +4,11 @@ import { computed, html, signal, useEffect, useSignalEffect, useState } from "..
 import { Stage } from "./action.js";
 import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
+import { Announced, Glance } from "./gauge.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
-import { Log } from "./log.js";
+import { Lists, Tracks } from "./lists.js";
+import { Log, sought } from "./log.js";
 import { Dock, More, Offers } from "./offers.js";
 import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
 import { People, Slots } from "./people.js";
@@ -53,6 +55,9 @@ function Gone({ why }) {
 function Table() {
   useTitle();
   useFirstMinute();
+  useSignalEffect(() => {
+    if (sought.value) show("log");
+  });
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="table" data-view=${view.value}>
@@ -66,7 +71,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />
+      <div class="middle"><${Slots} /><${Tracks} /><${Stage} /><${Lists} /><${NobodyYet} /><${Glance} />
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
@@ -108,6 +113,7 @@ function Head() {
       ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
+    <${Announced} />
   </header>`;
 }
 
