@@ -5,7 +5,7 @@ import { counted, lookOf, panelsOf } from "./game.js";
 import { seek } from "./log.js";
 import { Glyph, IconButton } from "./parts.js";
 import { closeSheets, openSheet } from "./sheet.js";
-import { byKey, check, game, here, met, records, spoken, table } from "./store.js";
+import { byKey, check, game, here, met, records, table } from "./store.js";
 import { at, call } from "./wire.js";
 import { count, oneOf, say } from "./words.js";
 
@@ -65,13 +65,18 @@ export function Announced() {
     const news = announcements().filter(({ seq }) => seq > Math.max(met.value, heard.current));
     heard.current = Math.max(heard.current, records.value.at(-1)?.seq ?? 0);
     if (!news.length) return;
-    spoken.value = news.map(({ text }) => text).join(" ");
     show((before) => [...before, ...news].slice(-MOST_ANNOUNCED));
     const seqs = new Set(news.map(({ seq }) => seq));
     setTimeout(() => show((before) => before.filter(({ seq }) => !seqs.has(seq))), ANNOUNCED_FOR);
   }, [records.value]);
-  if (!shown.length) return null;
-  return html`<ul class="announced" aria-hidden="true">${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`;
+  // Whoever goes on has read it: the next tap beside any sheet takes it away, and still does what it was meant for.
+  useEffect(() => {
+    if (!shown.length) return undefined;
+    const read = (event) => event.target.closest?.("dialog") || show([]);
+    addEventListener("pointerdown", read, { capture: true });
+    return () => removeEventListener("pointerdown", read, { capture: true });
+  }, [shown.length > 0]);
+  return html`<div aria-live="polite">${shown.length > 0 && html`<ul class="announced">${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** The records that moved points of a gauge otherwise than as the price of a move. */
@@ -145,8 +150,7 @@ function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
     return html`<li key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
-      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${look.plural}</span>
-      <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
+      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${look.plural}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
   })}</ul>`;
 }
 

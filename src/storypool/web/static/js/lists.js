@@ -20,8 +20,8 @@ export function Tracks() {
     const heads = of ? traits(of) : [];
     const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
     if (!heads.length && !loose.length) return null;
-    return html`<section class="goal-place" key=${panel.title} aria-label=${panel.title} data-acting=${String(Boolean(check.value))}>
-      ${heads.map((head) => html`<div class="goal-of" key=${head.id}><h3><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h3>
+    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title} data-acting=${String(Boolean(check.value))}>
+      ${heads.map((head) => html`<div class="course-of" key=${head.id}><h2><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
         <${Terms} panel=${panel} head=${head} />
         ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}
       ${loose.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}
@@ -33,13 +33,13 @@ export function Tracks() {
 function Terms({ panel, head }) {
   const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
   if (!told.length) return null;
-  return html`<dl class="goal-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.binds[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.binds[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
 }
 
 function Goal({ one }) {
   const done = Math.min(one.rating, one.goal);
-  return html`<div class="goal" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="goal-words">${one.text}</p>
-    <div class="goal-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
+  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${one.text}</p>
+    <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 
 /** Traits of one kind, each with its text, its number under the panel's word for it, and whose it is. */
