@@ -126,7 +126,7 @@ def announced(night: Night, *sentences: str) -> None:
     """Everybody is told this, on the page and in the log."""
     for guest in night.guests:
         for sentence in sentences:
-            expect(guest.page.locator("[aria-live=polite] > .announced")).to_contain_text(sentence)
+            expect(guest.page.locator(".announced[aria-live=polite]")).to_contain_text(sentence)
     for seat, guest in zip(("mira", "ann", "bo"), night.guests, strict=True):
         told = [record["text"] for record in guest.log(night.id, seat)]
         assert set(sentences) <= set(told)

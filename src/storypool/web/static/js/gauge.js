@@ -76,7 +76,7 @@ export function Announced() {
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
-  return html`<div aria-live="polite">${shown.length > 0 && html`<ul class="announced">${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** The records that moved points of a gauge otherwise than as the price of a move. */
