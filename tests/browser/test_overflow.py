@@ -194,6 +194,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     look(ann, "build")
     roll(ann, "9 9 9 9 7 0")
     ann.read("9 successes against DC 3: passed with 6 to spare")
+    tray = bo.page.locator(".tray-place").first
+    expect(tray).to_have_attribute("aria-label", "0 hero points, and 6 to come")
     look(ann, "rolled")
     ann.tap("It is done")
     points(night, 6, 4)

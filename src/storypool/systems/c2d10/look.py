@@ -83,6 +83,7 @@ PANELS = (
         "menu",
         "After the roll",
         {
+            "left": "Still to be settled",
             "moves": (
                 "check.reroll",
                 "success.buy",
@@ -91,7 +92,7 @@ PANELS = (
                 "trouble.ignore",
                 "information.grant",
                 "crisis.inflict",
-            )
+            ),
         },
     ),
     Panel(

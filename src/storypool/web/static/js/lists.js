@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
-import { check, table } from "./store.js";
+import { table } from "./store.js";
 import { say } from "./words.js";
 
 const traits = (kind) => Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.text);
@@ -20,7 +20,7 @@ export function Tracks() {
     const heads = of ? traits(of) : [];
     const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
     if (!heads.length && !loose.length) return null;
-    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title} data-acting=${String(Boolean(check.value))}>
+    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title}>
       ${heads.map((head) => html`<div class="course-of" key=${head.id}><h2><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
         <${Terms} panel=${panel} head=${head} />
         ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}

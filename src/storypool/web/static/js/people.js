@@ -65,7 +65,7 @@ export function Tracks({ one }) {
   return html`<ul class="tracks">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
-    const most = one.sheet[full[i]];
+    const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
     return html`<li class="track" key=${account} data-over=${String(most !== undefined && n > most)}>

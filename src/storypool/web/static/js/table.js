@@ -16,7 +16,7 @@ import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
-import { again, byKey, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { again, byKey, check, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -60,6 +60,8 @@ function Table() {
   });
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  // On a phone what somebody tries comes first; else what it is about stands above it.
+  const actionFirst = check.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link" href="#main">${say("skip")}</a>
     <${Head} />
@@ -71,7 +73,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} /><${Tracks} /><${Stage} /><${Lists} /><${NobodyYet} /><${Glance} />
+      <div class="middle"><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
