@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from storypool.rules import Look, Panel
 from storypool.systems.c2d10.prices import loss
 
@@ -13,6 +15,12 @@ _TROUBLE = {
 }
 _AXES = {"successes": "success", "zeros": "setback", "crisis_zeros": "complication", "messes": "mess"}
 
+
+def _theirs(look: Look) -> Look:
+    """The same on the other side of a contest."""
+    return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+
+
 LOOK = {
     "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue"),
     "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication"),
@@ -21,7 +29,7 @@ LOOK = {
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **{axis: _TROUBLE[symbol] for axis, symbol in _AXES.items()},
-    **{f"rival_{axis}": _TROUBLE[symbol] for axis, symbol in _AXES.items()},
+    **{f"rival_{axis}": _theirs(_TROUBLE[symbol]) for axis, symbol in _AXES.items()},
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": Look("passed", "passed"),
