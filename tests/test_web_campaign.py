@@ -280,9 +280,9 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
     c2d10 = get("c2d10")
     over = c2d10.words.say("points.overflow", account="hero points")
     opened = TableOpened("c2d10", "Full", {})
-    close = MoveMade("check.close", "ann", {})
-    events = [opened, PeriodBegan("session", 1), close, PointsSet("hero", "", 10, 2, "")]
-    told = economy.economy(records_of([*events, PointsSet("villain", "", 3, 3, over)], "ann", 0, 0), c2d10, words())
+    close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
+    happened = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
+    told = economy.economy(records_of(happened, "ann", 0, 0), c2d10, words())
     assert ["More hero points than there was room for", "Successes above what was needed"] == [
         one.source for one in told.sources
     ]

@@ -36,6 +36,7 @@ LOOK = {
     "active": Look("won", "won"),
     "progress": Look("progress", "progress"),
     "hero_points": Look("hero point", "hero points", glyph="hero"),
+    "villain_points": Look("villain point", "villain points", glyph="villain"),
     "strain": Look("strain", "strain", glyph="strain"),
     "stress": Look("stress", "stress", glyph="strain"),
 }
@@ -48,7 +49,7 @@ PANELS = (
         "Hero and villain points",
         {"accounts": ("hero", "villain"), "fades": "hero", "by": loss("hero"), "at": "decay"},
     ),
-    Panel("odds", "", {"means": ("hero_points",), "chances": ("setback", "complication")}),
+    Panel("odds", "", {"means": ("hero_points", "villain_points"), "chances": ("setback", "complication")}),
     Panel("figure", "DC", {"term": "target"}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
     Panel(
