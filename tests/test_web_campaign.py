@@ -16,6 +16,7 @@ from storypool.log.store import Answer, Append, StoreFull
 from storypool.systems import get
 from storypool.table import (
     CheckClosed,
+    Event,
     MoveMade,
     PeriodBegan,
     PeriodEnded,
@@ -281,7 +282,7 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
     over = c2d10.words.say("points.overflow", account="hero points")
     opened = TableOpened("c2d10", "Full", {})
     close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
-    happened = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
+    happened: list[Event] = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
     told = economy.economy(records_of(happened, "ann", 0, 0), c2d10, words())
     assert ["More hero points than there was room for", "Successes above what was needed"] == [
         one.source for one in told.sources
