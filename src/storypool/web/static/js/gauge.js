@@ -47,8 +47,12 @@ function openGauge(panel) {
 /** While nobody tries anything: the chart and what fades next, and the rest one tap away. Nothing before a session. */
 export function Glance() {
   const panel = panelsOf("gauge")[0];
+  return panel && !check.value && table.value.running.includes("session") ? html`<${Calmly} panel=${panel} />` : null;
+}
+
+function Calmly({ panel }) {
   const seen = useEconomy();
-  if (!panel || !seen?.running || check.value) return null;
+  if (!seen) return null;
   return html`<section class="gauge glance" aria-label=${panel.title}>
     <${Chart} panel=${panel} seen=${seen} />
     <${Legend} panel=${panel} seen=${seen} />
