@@ -329,3 +329,22 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
     assert question(Table(), check(terms={"kind": "test"})) is None
     assert [] == list(further(Table(), check(terms={"kind": "test"})))
+
+
+def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
+    """An excess is hero points for the party, villain points for who opposes it, none with bought dice or a neutral."""
+    expected = Fraction(1773, 5000)
+    scene = SCENE + "kay npc.add name=Rook dice=4 stance={stance}\n" + "ann check.cancel\n"
+    declared = "kay check.declare as=rook pool=4d10 dc=2\n"
+
+    def means(more: str) -> Mapping[str, Fraction]:
+        performed = play.perform(play.read(more, "scene.play"))
+        found = weighing.weighed(systems.get("c2d10"), performed.table, "kay").odds
+        assert found is not None
+        return {name: mean for name, mean in found.means.items() if name.endswith("points")}
+
+    assert {"hero_points": expected} == means(SCENE)
+    assert {} == means(SCENE + "ann dice.buy n=1\n")
+    assert {"villain_points": expected} == means(scene.format(stance="opposed") + declared)
+    assert {"hero_points": expected} == means(scene.format(stance="heroes") + declared)
+    assert {} == means(scene.format(stance="neutral") + declared)

@@ -13,7 +13,22 @@ from storypool.live import words
 from storypool.log.export import import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
-from storypool.table import CheckClosed, MoveMade, PeriodBegan, PeriodEnded, PointsSet, Rewound, TableOpened, records_of
+from storypool.systems import get
+from storypool.table import (
+    CheckClosed,
+    Event,
+    MoveMade,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Proposal,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    TableOpened,
+    records_of,
+)
 from tests import tiny
 from tests.browsers import House, Party, error_of, serving
 
@@ -217,6 +232,62 @@ def test_what_was_taken_back_was_not_spent() -> None:
     played = books(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
     luck = played.economy(words()).accounts[0]
     assert (4, 1) == (luck.balance, luck.spent)
+
+
+def test_each_change_says_what_it_came_from() -> None:
+    """Every change of the session with its balance and its source, sums by source with gains and losses apart."""
+    played = books(
+        PointsSet("luck", "", 1, 1, "from the time before"),
+        PeriodBegan("session", 1),
+        PeriodBegan("scene", 1),
+        MoveMade("points.correct", "mona", {}),
+        PointsSet("luck", "", 5, 4, "set right by hand: a miscount"),
+        *spend(2, 3),
+        *spend(1, 2),
+        MoveMade("luck.spend", "ann", {}),
+        PointsSet("doom", "", 2, 2, "spent", "ann"),
+    )
+    hidden = Record(13, None, "", 0, None)
+    played.enter([hidden, *records_of([PointsSet("luck", "", 1, -1, "out of sight")], "mona", 13, 0)])
+    seen = played.economy(words())
+    luck = seen.accounts[0]
+    assert (1, 1, 4) == (luck.start, luck.balance, luck.gained)
+    assert [4] == list(seen.scenes)
+    assert [(6, 5), (8, 3), (10, 2), (12, 2), (14, 1)] == [(one.seq, one.balance) for one in seen.changes]
+    assert [
+        ("luck", "out of sight", -1, 1, 14),
+        ("doom", "Spend luck for a coin more", 2, 1, 12),
+        ("luck", "Spend luck for a coin more", -3, 2, 10),
+        ("luck", "Set right by hand", 4, 1, 6),
+    ] == [(one.account, one.source, one.points, one.times, one.last.seq) for one in seen.sources]
+
+
+def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
+    """What an accepted proposal moves comes from the proposed move, and not from saying yes to it."""
+    played = books(
+        PeriodBegan("session", 1),
+        MoveMade("luck.spend", "ann", {}),
+        Proposed(Proposal("p1", "ann", "luck.spend", {}, "please")),
+        MoveMade("proposal.accept", "mona", {}),
+        ProposalSettled("p1", True, "mona"),
+        PointsSet("doom", "", 1, 1, "owed"),
+    )
+    [change] = played.economy(words()).changes
+    assert "Spend luck for a coin more" == change.source
+
+
+def test_points_without_room_have_a_source_of_their_own() -> None:
+    """What one pool has no room for is told apart where it arrives, however it came about."""
+    c2d10 = get("c2d10")
+    over = c2d10.words.say("points.overflow", account="hero points")
+    opened = TableOpened("c2d10", "Full", {})
+    close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
+    happened: list[Event] = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
+    told = economy.economy(records_of(happened, "ann", 0, 0), c2d10, words())
+    assert ["More hero points than there was room for", "Successes above what was needed"] == [
+        one.source for one in told.sources
+    ]
+    assert [10, 20] == [account.most for account in told.accounts]
 
 
 def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:

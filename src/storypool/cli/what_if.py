@@ -79,4 +79,4 @@ def _played(text: str) -> Table:
 
 def _no(key: str) -> Refused:
     said = house()
-    return Refused(Refusal("argument", said[f"whatif.{key}.no"], remedy=said[f"whatif.{key}.remedy"], field="pool"))
+    return Refused(Refusal("argument", said[f"whatif.{key}"], remedy=said[f"whatif.{key}.remedy"], field="pool"))

@@ -96,7 +96,8 @@ def _die(die: Die) -> Mapping[str, Any]:
 
 
 def _account(account: Account) -> Mapping[str, Any]:
-    return {"name": account.name, "each": account.each, "side": account.side}
+    most = None if callable(account.cap) else account.cap
+    return {"name": account.name, "each": account.each, "side": account.side, "most": most}
 
 
 def _notation(system: System) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from storypool import house
@@ -14,10 +14,10 @@ from storypool.bag import Bag
 from storypool.house import in_session
 from storypool.rules import Move, Turn, move
 from storypool.systems.c2d10 import conflicts
-from storypool.systems.c2d10.prices import gain
+from storypool.systems.c2d10.dice import ACTIVE, Part
+from storypool.systems.c2d10.prices import gain, loss
 from storypool.systems.c2d10.reading import is_contest, number, winner
 from storypool.systems.c2d10.sheet import stance
-from storypool.systems.c2d10.sides import who
 from storypool.table import Check, Event, PeriodBegan, PeriodEnded, PointsSet, Table, Trait, TraitSet
 
 
@@ -28,22 +28,25 @@ def owed(turn: Turn, check: Check) -> Bag:
     only the winner has an excess, over the other side's successes.
     """
     outcome, part = check.outcome, winner(turn.table, check)
-    if outcome is None or part is None or check.seen_by is not None:
+    account = pool_of(turn.table, check, part, turn.option) if part else ""
+    if outcome is None or part is None or not account:
         return Bag()
-    side = stance(who(turn, check, part))
     excess = abs(outcome.margin) - number(check, f"{part.mark}added")
+    return Bag({account: excess}) if excess > 0 else Bag()
+
+
+def pool_of(table: Table, check: Check, part: Part, option: Callable[[str], str]) -> str:
+    """The account that an excess of this side's roll fills, as things stand; empty where it brings no points."""
+    side = stance(table.characters.get(check.actor if part is ACTIVE else check.against))
     stopped = (
-        (is_contest(check) and side == "heroes" and turn.option("contest_hero_gain") == "no")
-        or ("conflict" in check.terms and turn.option("conflict_excess") == "progress_only")
-        or (number(check, f"{part.mark}rerolled") and turn.option("reroll_blocks_gain") == "yes")
-        or (
-            number(check, f"{part.mark}bought")
-            and (side == "heroes" or turn.option("npc_bought_dice_block_gain") == "yes")
-        )
+        (is_contest(check) and side == "heroes" and option("contest_hero_gain") == "no")
+        or ("conflict" in check.terms and option("conflict_excess") == "progress_only")
+        or (number(check, f"{part.mark}rerolled") and option("reroll_blocks_gain") == "yes")
+        or (number(check, f"{part.mark}bought") and (side == "heroes" or option("npc_bought_dice_block_gain") == "yes"))
     )
-    if side == "neutral" or excess < 1 or stopped:
-        return Bag()
-    return Bag({"hero" if side == "heroes" else "villain": excess})
+    if side == "neutral" or stopped or check.seen_by is not None:
+        return ""
+    return "hero" if side == "heroes" else "villain"
 
 
 def players(table: Table) -> int:
@@ -76,8 +79,9 @@ def fades(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodEnded | PeriodBegan)
     period = turn.option("decay")
     over = isinstance(event, PeriodBegan) if event.kind == "day" else isinstance(event, PeriodEnded)
-    if event.kind == period and over and turn.table.balance("hero"):
-        yield from turn.change("hero", -1, why=turn.system.words[f"gain.fades.{period}"])
+    gone = min(turn.table.balance("hero"), loss("hero"))
+    if event.kind == period and over and gone:
+        yield from turn.change("hero", -gone, why=turn.system.words[f"gain.fades.{period}"])
 
 
 begin_session = replace(

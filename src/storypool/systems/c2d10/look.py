@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from storypool.rules import Look, Panel
+from storypool.systems.c2d10.prices import loss
 
 _TROUBLE = {
     "success": Look("success", "successes", glyph="success", colour="help"),
@@ -12,6 +15,12 @@ _TROUBLE = {
 }
 _AXES = {"successes": "success", "zeros": "setback", "crisis_zeros": "complication", "messes": "mess"}
 
+
+def _theirs(look: Look) -> Look:
+    """The same on the other side of a contest."""
+    return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+
+
 LOOK = {
     "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue"),
     "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication"),
@@ -20,13 +29,14 @@ LOOK = {
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **{axis: _TROUBLE[symbol] for axis, symbol in _AXES.items()},
-    **{f"rival_{axis}": _TROUBLE[symbol] for axis, symbol in _AXES.items()},
+    **{f"rival_{axis}": _theirs(_TROUBLE[symbol]) for axis, symbol in _AXES.items()},
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": Look("passed", "passed"),
     "active": Look("won", "won"),
     "progress": Look("progress", "progress"),
     "hero_points": Look("hero point", "hero points", glyph="hero"),
+    "villain_points": Look("villain point", "villain points", glyph="villain"),
     "strain": Look("strain", "strain", glyph="strain"),
     "stress": Look("stress", "stress", glyph="strain"),
 }
@@ -35,9 +45,11 @@ PANELS = (
     Panel("trays", "Points", {"accounts": ("hero", "villain")}),
     # Both pools over the session, where each point came from, and what the end of the table's period takes next.
     Panel(
-        "gauge", "Hero and villain points", {"accounts": ("hero", "villain"), "fades": "hero", "by": 1, "at": "decay"}
+        "gauge",
+        "Hero and villain points",
+        {"accounts": ("hero", "villain"), "fades": "hero", "by": loss("hero"), "at": "decay"},
     ),
-    Panel("odds", "", {"means": ("hero_points",), "chances": ("setback", "complication")}),
+    Panel("odds", "", {"means": ("hero_points", "villain_points"), "chances": ("setback", "complication")}),
     Panel("figure", "DC", {"term": "target"}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
     Panel(
@@ -61,8 +73,8 @@ PANELS = (
         {
             "moves": (
                 "dice.buy",
-                "check.trait",
                 "check.dc",
+                "check.trait",
                 "check.call",
                 "contest.answer",
                 "contest.declare",
@@ -80,6 +92,7 @@ PANELS = (
         "menu",
         "After the roll",
         {
+            "left": "Still to be settled",
             "moves": (
                 "check.reroll",
                 "success.buy",
@@ -88,12 +101,22 @@ PANELS = (
                 "trouble.ignore",
                 "information.grant",
                 "crisis.inflict",
-            )
+            ),
         },
     ),
-    Panel("track", "The conflict", {"trait": "progress"}),
+    Panel(
+        "track",
+        "The conflict",
+        {
+            "trait": "progress",
+            "of": "conflict",
+            "terms": ("stake", "their_stake"),
+            "stake": "At stake for the heroes:",
+            "their_stake": "For the other side:",
+        },
+    ),
     Panel("list", "Circumstances", {"trait": "circumstance"}),
-    Panel("list", "Assets", {"trait": "asset"}),
+    Panel("list", "Assets", {"trait": "asset", "rating": "quality"}),
     Panel(
         "tracks",
         "Strain and stress",

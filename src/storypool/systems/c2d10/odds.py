@@ -36,6 +36,7 @@ MOST_POINTS = 20
 MOST_ROLLED_AGAIN = 30
 """Dice in a pool whose odds with points for rolling again are computed."""
 
+GAINS = {"gains": ("hero", "villain", "none")}
 TIES = {"contest_tie": ("draw", "defender", "reroll")}
 BY_NAME = {die.name: die for die in DICE}
 
@@ -43,13 +44,14 @@ BY_NAME = {die.name: die for die in DICE}
 def reckon(question: Question) -> Reckoned:
     """The exact odds of a pool.
 
-    A test takes `dc`, `crisis` (how many of the dice are crisis dice), and `rerolls` (points held for rolling again);
+    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for rolling again), and
+    `gains` (whose points an excess is: "hero" unless said otherwise, "villain", or "none" as with bought dice);
     a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis` and `contest_tie`.
     `Refused` for a term that is not known, a number that is out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
     theirs = _merged(pool.only([RIVAL.regular, RIVAL.crisis]) if against is None else against)
-    _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls"))
+    _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls", "gains"))
     mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
     if theirs:
         rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
@@ -63,7 +65,9 @@ def reckon(question: Question) -> Reckoned:
     if points:
         again = rolled_again(mine, dc, points)
         told, spent = again.on(*TOLD), again.mean("spent")
-    means = {"hero_points": told.mean(lambda successes: max(0, successes - dc))}
+    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
+    excess = told.mean(lambda successes: max(0, successes - dc))
+    means = {} if gains == "none" else {f"{gains}_points": excess}
     if "rerolls" in terms:
         means["points_spent"] = spent
     return Reckoned("c2d10", question, told, outcomes(told, dc), means)

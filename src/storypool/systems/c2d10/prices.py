@@ -25,6 +25,11 @@ def gain(key: str) -> int:
     return int(table()["gains"][key])
 
 
+def loss(key: str) -> int:
+    """How many of these points the end of the table's period takes."""
+    return int(table()["losses"][key])
+
+
 def price(use: str, n: int = 1, before: int = 0) -> int:
     """What the next n of these cost, after so many in the same test.
 

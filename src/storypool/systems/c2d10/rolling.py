@@ -90,7 +90,7 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
 
 
-@move("check.call", by=["gm"], when=tested, only_if=[_not_free], rule="Tests")
+@move("check.call", by=["gm"], when=lambda t: tested(t) or _not_free(t), rule="Tests")
 def call(turn: Turn) -> Iterator[Event]:
     """Call for the roll all the same
 
@@ -100,7 +100,7 @@ def call(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.system.words["check.called"], terms={**check.terms, "called": True})
 
 
-@move("check.pass", when=tested, only_if=[yours, _not_free], rule="Tests")
+@move("check.pass", when=lambda t: tested(t) or _not_free(t), only_if=[yours], rule="Tests")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
@@ -175,8 +175,7 @@ def _dues(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "track.test",
-    when=lambda t: in_session(t) or idle(t),
-    only_if=[lambda t: None if any(_dues(t)) else t.firm("due.none")],
+    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or in_session(t) or idle(t),
     asks=[Ask("due", "choice", "Which?", _dues, default=lambda t: next((c.value for c in _dues(t)), None))],
     rule="Strain and stress",
 )

@@ -13,6 +13,8 @@ from storypool.systems.answers import Question
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.conflicts import PROGRESS
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION
+from storypool.systems.c2d10.gains import pool_of
+from storypool.systems.c2d10.game import SYSTEM
 from storypool.systems.c2d10.reading import is_contest, number
 from storypool.table import Check, Table
 
@@ -23,7 +25,9 @@ def question(table: Table, check: Check) -> Question | None:
         return Question(check.pool, {"contest_tie": table.options.get("contest_tie", "draw")})
     if "target" not in check.terms:
         return None
-    return Question(check.pool, {"dc": str(number(check, "target"))})
+    terms = {"dc": str(number(check, "target"))}
+    account = pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
+    return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
 
 def further(table: Table, check: Check) -> Iterator[Worth]:

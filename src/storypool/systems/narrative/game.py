@@ -46,7 +46,7 @@ def panels(
 ) -> tuple[Panel, ...]:
     """What the page shows, and in which order; every move is named once."""
     return (
-        Panel("trays", "Points", {"accounts": accounts}),
+        Panel("trays", "Points", {"accounts": accounts, "turns": True}),
         Panel("odds", "", {"means": ("advantage",), "chances": ("triumph", "despair")}),
         Panel("setup", "Before the first scene", {"moves": ("session.begin", *setup)}),
         Panel(

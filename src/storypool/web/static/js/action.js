@@ -1,7 +1,7 @@
 /** The action in the middle: what somebody tries, the pool that grows, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { counted, expanded, hinders, inOrder, lookOf, people, windows } from "./game.js";
+import { counted, expanded, hinders, inOrder, lookOf, panelsOf, people, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { OddsBar } from "./odds.js";
@@ -202,6 +202,6 @@ function Outcome({ action }) {
   return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result">${result(action)}</p>
-    ${left.length > 0 && html`<div class="left"><span class="label">${say("left.title")}</span>
+    ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.binds.left ?? say("left.title")}</span>
       <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : count("left.of", n, { word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }

@@ -1,8 +1,9 @@
 /** The game master's drawer: first what waits for an answer, then what may be spent now, the people, the rest. */
 
-import { computed, html, useEffect, useState } from "../vendor/preact.js";
+import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { actions, others, panelsOf, people, primary, shownOf, windows } from "./game.js";
+import { useEconomy } from "./gauge.js";
 import { Offer, More } from "./offers.js";
 import { Bag, Button, Person } from "./parts.js";
 import { Tracks } from "./people.js";
@@ -109,12 +110,7 @@ function Scene() {
 
 /** How the table plays its points, kept quiet. */
 export function Economy() {
-  const [seen, see] = useState(null);
-  const seq = table.value?.seq;
-  useEffect(() => {
-    const timer = setTimeout(() => call("GET", `${at(here.value.id, "economy")}?seat=${here.value.seat}`).then(see, () => see(null)), 600);
-    return () => clearTimeout(timer);
-  }, [seq]);
+  const seen = useEconomy();
   if (!seen) return null;
   const rows = seen.accounts ?? [];
   return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>

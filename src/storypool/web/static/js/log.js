@@ -1,11 +1,19 @@
 /** The log as sentences, scene by scene, and a line to say something for the record. */
 
-import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Glyph, useOnce } from "./parts.js";
 import { byKey, make, records, table } from "./store.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
+
+/** The number of a record whose line somebody wants to read, or 0. */
+export const sought = signal(0);
+
+/** Show the line of a record, wherever the log is. */
+export function seek(seq) {
+  sought.value = seq;
+}
 
 /** What is shown of the log: sentences and headlines; a record out of sight is a quiet dot. */
 const entries = computed(() => {
@@ -56,6 +64,18 @@ export function Log() {
     follow.observe(list.current);
     return () => follow.disconnect();
   }, []);
+  useEffect(() => {
+    if (sought.value) find(list.current);
+  }, [sought.value, shown, all.length]);
+  const find = (place) => {
+    const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
+    if (behind > shown && behind <= all.length) return show(behind);
+    atEnd.current = false;
+    const line = place.querySelector(`[data-seq="${sought.value}"]`);
+    line?.scrollIntoView({ block: "center" });
+    line?.focus();
+    sought.value = 0;
+  };
   const scrolled = () => {
     if (!list.current.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
@@ -76,7 +96,7 @@ const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": ""
 function Entry({ entry }) {
   if (entry.kind === "hidden") return html`<p class="log-hidden" title=${say("log.hidden")}><span class="visually-hidden">${say("log.hidden")}</span></p>`;
   if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${entry.text}</h3>`;
-  return html`<p class="log-entry" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)}>
+  return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${entry.text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : entry.text}
       ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>

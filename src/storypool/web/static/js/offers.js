@@ -64,27 +64,29 @@ function Menus({ panel }) {
   if (!open.length || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
-    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} />`)}
+    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.length === 1} />`)}
   </section>`;
 }
 
 /** One move whose first question is a list of things to have: each a row with its price. */
-function Menu({ offer }) {
+function Menu({ offer, alone }) {
   const [all, show] = useState(false);
   const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.choices.length && ask.name !== "with");
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
-  return html`<${MenuWorth} offer=${offer} /><div class="menu-rows">
+  return html`<${MenuHead} offer=${offer} alone=${alone} /><div class="menu-rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
   </div>`;
 }
 
-/** What a move of the menu is worth: its title stands beside it, since its rows are what one may choose. */
-function MenuWorth({ offer }) {
-  if (!worthOf(offer.key).length) return null;
-  return html`<p class="menu-worth row"><span class="grow">${offer.title}</span><${Effect} offer=${offer} /></p>`;
+/** What the rows of a move are for: its title, what each costs and is worth, and the way to type the faces of real dice. */
+function MenuHead({ offer, alone }) {
+  const byHand = offer.asks.some((ask) => ask.kind === "faces");
+  if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
+  return html`<div class="menu-head row"><h4 class="grow">${offer.title}</h4><${Bag} bag=${offer.price} /><${Effect} offer=${offer} />
+    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer)} />`}</div>`;
 }
 
 /** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */

@@ -4,6 +4,7 @@ import { html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { game, byKey, isGm, make, table } from "./store.js";
 import { lookOf, panelsOf, people, plays } from "./game.js";
+import { standingKinds } from "./lists.js";
 import { Fold, Glyph, Person } from "./parts.js";
 import { oneOf, say } from "./words.js";
 
@@ -64,7 +65,7 @@ export function Tracks({ one }) {
   return html`<ul class="tracks">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
-    const most = one.sheet[full[i]];
+    const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
     return html`<li class="track" key=${account} data-over=${String(most !== undefined && n > most)}>
@@ -130,7 +131,8 @@ export function Slots() {
 /** What else is true: facts and effects about nobody in particular. */
 function Truths() {
   const ids = new Set(people.value.map((one) => one.id));
-  const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !["slot", "promise", "talent"].includes(trait.kind));
+  const drawn = ["slot", "promise", "talent", ...standingKinds()];
+  const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind));
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;
   return html`<h3 class="label">${say("people.truths")}</h3>

@@ -1,27 +1,34 @@
 /** The points of the table as things one can see: a tray, and a tray that faces it. */
 
-import { html } from "../vendor/preact.js";
-import { counted, lookOf, purses } from "./game.js";
+import { computed, html } from "../vendor/preact.js";
+import { counted, lookOf, panelsOf, purses } from "./game.js";
+import { GaugeButton } from "./gauge.js";
 import { useGlide } from "./motion.js";
 import { Glyph } from "./parts.js";
 import { table } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const MOST_SHOWN = 8;
+/** Tokens that have room beside the button of a gauge; pools that are worth one are large, and read as a number. */
+const MOST_BESIDE_GAUGE = 3;
 /** Letters that have room beside a tray; a longer name gives way to whose points they are. */
 const LONGEST_WORD = 14;
 
-/** The trays. What is spent in the open action leans already: it arrives on the other side when the action is done. */
+/** Whether points of this game turn over: what one side spends arrives on the other. */
+const turns = computed(() => panelsOf("trays").some((panel) => panel.binds.turns));
+
+/** The trays, and what the open action will bring when it is done: points that turn over lean already, others are counted. */
 export function Trays() {
   const accounts = purses.value;
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length) return null;
-  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
-/** Where the points that an action owes lie meanwhile: with the side that spent them. */
+/** What an action will move: points that turn over lie meanwhile with the side that spent them, others are to come. */
 function moving(action) {
+  if (!turns.value) return action.owed ?? {};
   const owed = Object.values(action.owed ?? {}).reduce((sum, n) => sum + n, 0);
   return owed ? action.spent : {};
 }
@@ -41,17 +48,19 @@ function leaning(key, accounts) {
 function Tray({ account, facing, turning }) {
   const look = lookOf(account.name);
   const balance = table.value.points[account.name] ?? 0;
-  const many = balance + turning > MOST_SHOWN;
+  const tilted = turns.value ? turning : 0;
+  const many = balance + tilted > (panelsOf("gauge").length ? MOST_BESIDE_GAUGE : MOST_SHOWN);
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
-  const label = turning ? say("points.turning", { have, turning }) : have;
+  const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
   return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
-    <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
+    <ul class="tray" aria-hidden="true" data-crowd=${String(!many && balance + tilted > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
-      ${Array.from({ length: many ? Math.min(1, turning) : turning }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
+      ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
       ${!balance && !turning && html`<li class="quiet fine tray-none" key="none">${say("points.none")}</li>`}
+      ${turning > tilted && html`<li class="count tray-coming" key="coming">${say("points.plus", { n: turning })}</li>`}
     </ul>
   </section>`;
 }

@@ -4,9 +4,11 @@ import { computed, html, signal, useEffect, useSignalEffect, useState } from "..
 import { Stage } from "./action.js";
 import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
+import { Announced, Glance } from "./gauge.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
-import { Log } from "./log.js";
+import { Lists, Tracks } from "./lists.js";
+import { Log, sought } from "./log.js";
 import { Dock, More, Offers } from "./offers.js";
 import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
 import { People, Slots } from "./people.js";
@@ -14,7 +16,7 @@ import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
-import { again, byKey, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { again, byKey, check, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -53,8 +55,13 @@ function Gone({ why }) {
 function Table() {
   useTitle();
   useFirstMinute();
+  useSignalEffect(() => {
+    if (sought.value) show("log");
+  });
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  // On a phone what somebody tries comes first; else what it is about stands above it.
+  const actionFirst = check.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link" href="#main">${say("skip")}</a>
     <${Head} />
@@ -66,7 +73,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />
+      <div class="middle"><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
@@ -108,6 +115,7 @@ function Head() {
       ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
+    <${Announced} />
   </header>`;
 }
 

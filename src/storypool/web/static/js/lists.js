@@ -1,0 +1,58 @@
+/** What stands for a while: how far a goal has come, and what is true, item by item. */
+
+import { html } from "../vendor/preact.js";
+import { panelsOf } from "./game.js";
+import { table } from "./store.js";
+import { say } from "./words.js";
+
+const traits = (kind) => Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.text);
+
+/** The kinds of traits that have a panel of these kinds: nothing else needs to list them. */
+export function standingKinds() {
+  return [...panelsOf("track"), ...panelsOf("list")].flatMap((panel) => [panel.binds.trait, panel.binds.of].filter(Boolean));
+}
+
+/** Every goal and how near it is: under what it belongs to, with what is at stake. */
+export function Tracks() {
+  return panelsOf("track").map((panel) => {
+    const { trait, of } = panel.binds;
+    const found = traits(trait).filter((one) => one.goal > 0);
+    const heads = of ? traits(of) : [];
+    const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
+    if (!heads.length && !loose.length) return null;
+    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title}>
+      ${heads.map((head) => html`<div class="course-of" key=${head.id}><h2><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
+        <${Terms} panel=${panel} head=${head} />
+        ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}
+      ${loose.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}
+    </section>`;
+  });
+}
+
+/** What the panel names of a trait's terms, each under the words that the panel has for it. */
+function Terms({ panel, head }) {
+  const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
+  if (!told.length) return null;
+  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.binds[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+}
+
+function Goal({ one }) {
+  const done = Math.min(one.rating, one.goal);
+  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${one.text}</p>
+    <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
+}
+
+/** Traits of one kind, each with its text, its number under the panel's word for it, and whose it is. */
+export function Lists() {
+  return panelsOf("list").map((panel) => {
+    const found = traits(panel.binds.trait);
+    if (!found.length) return null;
+    return html`<section class="standing" key=${panel.title}><h3 class="label">${panel.title}</h3>
+      <ul class="standing-list">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
+  });
+}
+
+function notes(panel, one) {
+  const whose = table.value.characters[one.about]?.name;
+  return [panel.binds.rating && say("list.rating", { what: panel.binds.rating, n: one.rating }), whose].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,277 @@
+"""C2D10 on the page: a conflict in which the party's pool overflows to the Keeper, and then fades by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.test_access import violations
+from tests.browser.test_screens import Camera
+
+SHEETS = {
+    "ann": ("Juna", {"systems": 3, "logic": 3, "endurance": 2, "willpower": 2}),
+    "bo": ("Odo", {"brawl": 3, "strength": 3, "endurance": 2, "willpower": 2}),
+}
+EXCESS = "Successes above what was needed"
+OVERFLOW = "More hero points than there was room for"
+
+
+class Night:
+    """A Keeper and two players at a table with real dice, each with a page of their own."""
+
+    def __init__(self, come: Come, size: Mapping[str, int]) -> None:
+        self.gm = come(size)
+        opened = self.gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")
+        self.id: str = opened["table"]
+        self.ann, self.bo = self._player(come, size, "Ann"), self._player(come, size, "Bo")
+        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
+            guest.at(self.id, seat)
+
+    def _player(self, come: Come, size: Mapping[str, int], name: str) -> Guest:
+        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
+        guest = come(size)
+        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
+        who, sheet = SHEETS[name.lower()]
+        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
+        return guest
+
+    @property
+    def guests(self) -> tuple[Guest, Guest, Guest]:
+        """Everybody at the table."""
+        return self.gm, self.ann, self.bo
+
+
+def form(guest: Guest) -> Locator:
+    """The form that is open."""
+    return guest.page.locator("dialog[open]").last
+
+
+def ask(guest: Guest, name: str) -> Locator:
+    """One question of the form that is open."""
+    return form(guest).locator(f"[data-ask='{name}']")
+
+
+def choose(guest: Guest, name: str, label: str) -> None:
+    """Answer a question that has a list of its own, by typing what it is called."""
+    ask(guest, name).locator(".chosen").click()
+    search = guest.page.get_by_role("searchbox")
+    search.fill(label)
+    search.press("Enter")
+
+
+def send(guest: Guest) -> None:
+    """Send the form."""
+    form(guest).locator("button[type=submit]").click()
+    expect(guest.page.locator("dialog[open]")).to_have_count(0)
+
+
+def send_top(guest: Guest) -> None:
+    """Send the form that lies on the drawer, and is gone then."""
+    forms = guest.page.locator("dialog[open] button[type=submit]")
+    forms.last.click()
+    expect(forms).to_have_count(0)
+
+
+def drawer(guest: Guest, move: str) -> None:
+    """A move of the Keeper's drawer, wherever the drawer is."""
+    opener = guest.page.locator(".drawer-button button")
+    if opener.count():
+        opener.click()
+    guest.offer(move).click()
+
+
+def done(guest: Guest) -> None:
+    """Close the drawer, where it hides the table."""
+    if guest.page.locator("dialog[open]").count():
+        guest.tap("Close")
+
+
+def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
+    """Somebody tries something, with a skill and a talent of their sheet."""
+    guest.tap("Try something")
+    form(guest).get_by_label("What are you trying to do?").fill(title)
+    choose(guest, "skill", skill)
+    if talent:
+        choose(guest, "talent", talent)
+    send(guest)
+    expect(guest.page.locator(".action-title")).to_have_text(title)
+
+
+def roll(guest: Guest, faces: str) -> None:
+    """The dice were rolled on the real table: their faces are tapped, or typed in."""
+    guest.tap("I rolled real dice")
+    rows = form(guest).locator(".face-row")
+    if rows.count():
+        for i, face in enumerate(faces.split()):
+            rows.nth(i).locator(".face-pick").nth(int(face)).click()
+    else:
+        form(guest).get_by_placeholder("Faces, one number for each die").fill(faces)
+    send(guest)
+    guest.see(".outcome .result")
+
+
+def points(night: Night, hero: int, villain: int) -> None:
+    """The trays on every page hold so many points."""
+    for guest in night.guests:
+        for nth, n, word in ((0, hero, "hero"), (1, villain, "villain")):
+            tray = guest.page.locator(".tray-place").nth(nth)
+            expect(tray).to_have_attribute("aria-label", f"{n} {word} point{'' if n == 1 else 's'}")
+
+
+def announced(night: Night, *sentences: str) -> None:
+    """Everybody is told this, on the page and in the log."""
+    for guest in night.guests:
+        for sentence in sentences:
+            expect(guest.page.locator(".announced[aria-live=polite]")).to_contain_text(sentence)
+    for seat, guest in zip(("mira", "ann", "bo"), night.guests, strict=True):
+        told = [record["text"] for record in guest.log(night.id, seat)]
+        assert set(sentences) <= set(told)
+
+
+def gauge(guest: Guest) -> Locator:
+    """The gauge, opened between the trays."""
+    guest.tap("How the points went: Hero and villain points")
+    expect(form(guest).locator(".gauge-table")).to_be_visible()
+    return form(guest).locator(".gauge")
+
+
+def sources(of: Locator, nth: int) -> list[str]:
+    """Where the points of one pool came from and went: the sum and the source of each row."""
+    rows = of.locator(".gauge-account").nth(nth).locator(".gauge-source")
+    return [f"{row.locator('strong').inner_text()} {row.locator('span').first.inner_text()}" for row in rows.all()]
+
+
+def table_of(of: Locator) -> list[tuple[str, ...]]:
+    """The rows of the gauge's table, the newest first: the change, and both balances after it."""
+    return [tuple(row.locator("td").all_inner_texts()) for row in of.locator("tbody tr").all()]
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
+def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """Gains above the cap go to the Keeper and are announced; the gauge tells them; the end of the scene takes one."""
+    night = Night(come, size)
+    gm, ann, bo = night.guests
+    camera = Camera(shots, size)
+    wrong: dict[str, list[str]] = {}
+
+    def look(guest: Guest, state: str) -> None:
+        camera.shoot(guest, f"overflow-{state}")
+        if found := violations(guest):
+            wrong[state] = found
+
+    # The session: 2 villain points for each of two players.
+    gm.tap("Begin a session")
+    send(gm)
+    points(night, 0, 4)
+    announced(night, "villain points: 0 → 4 (a new session: 2 for each player).")
+
+    # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see it.
+    drawer(gm, "conflict.open")
+    form(gm).get_by_label("What is it about?").fill("Into the server hall")
+    ask(gm, "type").get_by_text("unopposed").click()
+    form(gm).get_by_label("What is at stake for the heroes?").fill("Nine minutes without an alarm")
+    target = ask(gm, "target").locator("input")
+    expect(target).to_have_value("6")
+    target.fill("30")
+    send_top(gm)
+    gm.offer("circumstance.set").click()
+    form(gm).get_by_label("What is it?").fill("The lights are out")
+    ask(gm, "way").get_by_text("harder").click()
+    send_top(gm)
+    done(gm)
+    for guest in night.guests:
+        expect(guest.page.locator(".course-of")).to_contain_text("Into the server hall")
+        expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 0 of 30")
+        expect(guest.page.locator(".standing")).to_contain_text("The lights are out: DC +1 for everybody")
+    look(ann, "calm")
+
+    # Juna has six dice, and the dark has made the usual DC of 2 a 3: nine successes are 6 above it.
+    attempt(ann, "Keep the alarm asleep", "systems", "logic")
+    look(ann, "build")
+    roll(ann, "9 9 9 9 7 0")
+    ann.read("9 successes against DC 3: passed with 6 to spare")
+    tray = bo.page.locator(".tray-place").first
+    expect(tray).to_have_attribute("aria-label", "0 hero points, and 6 to come")
+    look(ann, "rolled")
+    ann.tap("It is done")
+    points(night, 6, 4)
+    announced(night, "hero points: 0 → 6 (6 more than needed, Juna: Keep the alarm asleep).")
+
+    # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
+    attempt(bo, "Hold the door", "brawl", "strength")
+    roll(bo, "9 9 9 9 9 7")
+    bo.tap("It is done")
+    points(night, 10, 8)
+    announced(
+        night,
+        "hero points: 6 → 10 (8 more than needed, Odo: Hold the door).",
+        "villain points: 4 → 8 (more hero points than there was room for).",
+    )
+    for guest in night.guests:
+        expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 18 of 30")
+    look(gm, "announced")
+
+    # The gauge on every page: the chart, what fades next, where each point came from, and the same numbers as a table.
+    for guest in night.guests:
+        seen = gauge(guest)
+        expect(seen.locator(".gauge-chart")).to_have_attribute(
+            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. Each change is told in the table."
+        )
+        expect(seen.locator(".gauge-legend li")).to_have_text(["hero points 10 of 10", "villain points 8 of 20"])
+        expect(seen.locator(".gauge-fades")).to_have_text("The end of this scene takes 1 hero point, and leaves 9.")
+        assert [f"+10 {EXCESS}"] == [row.splitlines()[0] for row in sources(seen, 0)]
+        assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [row.splitlines()[0] for row in sources(seen, 1)]
+        assert [("+4", "10", "8"), ("+4", "10", "4"), ("+6", "6", "4"), ("+4", "0", "4")] == table_of(seen)
+    look(ann, "gauge")
+    form(ann).locator(".gauge-source", has_text=OVERFLOW).click()
+    expect(ann.page.locator(".log-entry:focus")).to_contain_text("more hero points than there was room for")
+    look(ann, "log")
+    if size is PHONE:
+        ann.view("Play")
+    bo.tap("Close")
+    gm.tap("Close")
+
+    # A bought die: the offer says what the next one costs, and the roll brings nothing.
+    attempt(ann, "Out again", "systems", "logic")
+    price = ann.offer("dice.buy").locator(".price")
+    expect(price).to_have_attribute("aria-label", "1 hero point")
+    ann.offer("dice.buy").click()
+    send(ann)
+    expect(price).to_have_attribute("aria-label", "2 hero points")
+    points(night, 9, 8)
+    roll(ann, "9 9 9 9 9 9 9")
+    ann.tap("It is done")
+    expect(ann.page.locator(".action-title")).to_have_count(0)
+    points(night, 9, 8)
+
+    # The scene is over: the party loses a point by itself, and everybody is told.
+    drawer(gm, "scene.begin")
+    send_top(gm)
+    done(gm)
+    points(night, 8, 8)
+    announced(night, "hero points: 9 → 8 (a scene is over).")
+
+    # Another period is chosen on the page: now a scene takes nothing, and the end of the session does.
+    gm.view("Table")
+    gm.tap("House rules")
+    gm.page.locator("#option-decay").select_option("session")
+    if size is PHONE:
+        gm.view("Play")
+    fades = bo.page.locator(".glance .gauge-fades")
+    expect(fades).to_have_text("The end of this session takes 1 hero point, and leaves 7.")
+    drawer(gm, "scene.begin")
+    send_top(gm)
+    done(gm)
+    bo.read("Scene 3")
+    points(night, 8, 8)
+    drawer(gm, "session.end")
+    done(gm)
+    points(night, 7, 8)
+    announced(night, "hero points: 8 → 7 (the session is over).")
+    expect(fades).to_have_count(0)
+    look(bo, "over")
+    assert {} == wrong
