@@ -1,10 +1,13 @@
 /** The form of a move, made from what it asks: each answer may bring the next question, and shows what it will do. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
 import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
+import { dieOf, diceOf, inOrder, notation } from "./game.js";
 import { useOdds, percent } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
+import { rowOf, sheetOf } from "./rows.js";
 import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
@@ -43,7 +46,11 @@ function Form({ first, given, override, aside, close }) {
   const warning = trouble ?? (seen.refused && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
-  const about = (ask) => (ask.kind === "sheet" ? table.value.characters[args.who]?.sheet : ask.kind === "faces" ? (pool ?? check.value?.pool) : undefined);
+  const about = (ask) => {
+    if (ask.kind === "sheet") return table.value.characters[args.who]?.sheet;
+    if (ask.kind === "faces") return thrown(ask, pool);
+    return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
+  };
   const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} />`;
   return html`<form class="stack form" onSubmit=${submit} noValidate>
@@ -56,6 +63,7 @@ function Form({ first, given, override, aside, close }) {
     ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
+      <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
@@ -102,6 +110,12 @@ function whole(value) {
 /** A question that nobody can answer just now, and need not. */
 function hopeless(ask) {
   return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
+}
+
+/** The dice whose faces are told: those that the question names, or those of the action. */
+function thrown(ask, pool) {
+  if (ask.choices.length) return ask.choices.map((choice) => dieOf(choice.value));
+  return pool && notation(pool) !== notation(check.value?.pool) ? inOrder(pool).map(dieOf) : diceOf(check.value);
 }
 
 /** What most people leave as it is, out of the way. */

@@ -2,8 +2,10 @@
 
 import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
 import { Stage } from "./action.js";
+import { Boards } from "./board.js";
 import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
+import { Goals } from "./goals.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Log } from "./log.js";
@@ -14,7 +16,7 @@ import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
-import { again, byKey, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { again, byKey, check, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -55,6 +57,8 @@ function Table() {
   useFirstMinute();
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  // On a phone what can be done about an open action comes first.
+  const boardFirst = wide.value || !check.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link" href="#main">${say("skip")}</a>
     <${Head} />
@@ -66,7 +70,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />
+      <div class="middle"><${Slots} /><${Stage} /><${NobodyYet} />${boardFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
@@ -74,6 +78,7 @@ function Table() {
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
+        ${!boardFirst && html`<${Boards} /><${Goals} />`}
       </aside>
       <${Dock} />
     </main>
