@@ -264,7 +264,7 @@ def _not_contested(turn: Turn) -> Refusal | None:
     rule="Difficulty Levels",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
-    """Set Difficulty, skill and complications
+    """Set the Difficulty
 
     The game master decides on the skill and gives a Difficulty from 0 to 5.
     """

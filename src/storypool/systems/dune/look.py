@@ -11,6 +11,8 @@ LOOK = {
     "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
     "success": Look("success", "successes", glyph="success", colour="help"),
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
+    "successes": Look("success", "successes", glyph="success", colour="help"),
+    "complications": Look("complication", "complications", glyph="complication", colour="hinder"),
     "harm": Look("point", "points", glyph="strain"),
     "special": Look("effect", "effects", glyph="despair", colour="hinder"),
     "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
