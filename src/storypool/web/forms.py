@@ -278,6 +278,31 @@ class PreviewState(Gives):
     check: Check | None
 
 
+class WorthShown(Gives):
+    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
+
+    Exact fractions as texts, by outcome, what the action is about first.
+    """
+
+    move: str
+    args: dict[str, str | int]
+    price: dict[str, int]
+    of: Literal["chance", "amount"]
+    before: dict[str, str]
+    after: dict[str, str]
+    answered: dict[str, str] | None
+
+
+class WeighedState(Gives):
+    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers."""
+
+    seq: int
+    check: str
+    odds: dict[str, Any] | None
+    worth: list[WorthShown]
+    too_many: bool
+
+
 class RecordShown(Gives):
     """A record as one seat may read it; `event` is null where it may not look."""
 

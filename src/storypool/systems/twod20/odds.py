@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
-from storypool.odds import Distribution, TooManyDice, ge, odds
+from storypool.odds import Distribution, ge, odds
 from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, answer, text
+from storypool.systems.answers import Question, Reckoned, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
@@ -42,20 +42,20 @@ class Numbers:
     helpers: tuple[tuple[int, int], ...] = ()
 
 
-def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
-    """The odds of a pool, or of a contest of two, as plain data.
+def reckoned(system: str, question: Question) -> Reckoned:
+    """The odds of a pool, or of a contest of two.
 
     A test is told by `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
     (helpers as target:focus, with commas between) and `reroll` (none, or failed: when the test fails every die without
     a success is rolled once more). In a contest the other side has the same numbers unless `their_target` and so on
     say otherwise; `contest_style` is dune or srd, `defence` counts defensive assets. `Refused` names what is wrong.
     """
-    if pool[CHALLENGE.name]:
-        return _challenge(system, pool, terms, against)
-    if against is not None:
-        return _contest(system, pool, terms, against)
-    known = Terms(terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
-    mine, difficulty = known.numbers(pool), known.number("difficulty", 1, 0, 30)
+    if question.pool[CHALLENGE.name]:
+        return _challenge(system, question)
+    if question.against is not None:
+        return _contest(system, question, question.against)
+    known = Terms(question.terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
+    mine, difficulty = known.numbers(question.pool), known.number("difficulty", 1, 0, 30)
     again = known.choice("reroll", ("none", "failed")) == "failed"
     found = of_test(mine, difficulty, again)
     outcomes = {
@@ -63,9 +63,8 @@ def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | No
         "fail": 1 - found.p(successes=ge(difficulty)),
         "complication": found.p(complications=ge(1)),
     }
-    whole = answer(system, pool, terms, found, outcomes)
-    whole["mean"]["momentum"] = text(found.mean(lambda successes: max(0, successes - difficulty)))
-    return whole
+    momentum = found.mean(lambda successes: max(0, successes - difficulty))
+    return Reckoned(system, question, found, outcomes, {"momentum": momentum})
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
@@ -106,20 +105,22 @@ def _of(die: Die) -> Distribution:
     return odds([die], Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {}))
 
 
-def _contest(system: str, pool: Bag, terms: Mapping[str, str], against: Bag) -> Answer:
+def _contest(system: str, question: Question, against: Bag) -> Reckoned:
     """Who wins. Dune: the opponent's successes, and what assets add, are the Difficulty, and meeting it wins.
 
     SRD: both test at one Difficulty, whoever passes with more Momentum wins, the active side on a tie; a `tie` is
     that neither passes, so that nothing happens. Source: dune.md 4.2.
     """
     sides = ("target", "focus", "range", "ones", "assist")
-    known = Terms(terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty"))
+    known = Terms(
+        question.terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty")
+    )
     style = known.choice("contest_style", ("dune", "srd"))
-    if style == "dune" and "difficulty" in terms:
+    if style == "dune" and "difficulty" in question.terms:
         reason = "In a contest of this style the opponent's successes are the Difficulty."
         raise Refused(Refusal("argument", reason, remedy="Give defence=n for what assets add.", field="difficulty"))
     need, extra = known.number("difficulty", 1, 0, 30), known.number("defence", 0, 0, 30)
-    mine, theirs = of_test(known.numbers(pool)), of_test(known.numbers(against, "their_"))
+    mine, theirs = of_test(known.numbers(question.pool)), of_test(known.numbers(against, "their_"))
     both = mine.combine(theirs.on("successes"), ("a", "c", "o"), lambda a, o: (*a, *o))
     if style == "dune":
         won = both.p(lambda a, o: a >= o + extra)
@@ -132,22 +133,18 @@ def _contest(system: str, pool: Bag, terms: Mapping[str, str], against: Bag) -> 
         outcomes = {"active": won, "tie": neither, "opponent": 1 - won - neither}
         momentum = both.mean(lambda a, o: a - max(o, need) if a >= need and a >= o else 0)
         lost = both.mean(lambda a, o: o - max(a, need) if o >= need and o > a else 0)
-    whole = answer(system, pool, terms, mine, outcomes, against)
-    whole["mean"] |= {"momentum": text(momentum), "opponent_momentum": text(lost)}
-    return whole
+    return Reckoned(system, question, mine, outcomes, {"momentum": momentum, "opponent_momentum": lost})
 
 
-def _challenge(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None) -> Answer:
+def _challenge(system: str, question: Question) -> Reckoned:
     """The total and the effects of challenge dice, which no other die joins."""
-    if set(pool) != {CHALLENGE.name} or against is not None:
+    if set(question.pool) != {CHALLENGE.name} or question.against is not None:
         reason = "Challenge dice are rolled on their own."
         raise Refused(Refusal("argument", reason, remedy="Leave every other die out.", field="pool"))
-    Terms(terms, ())
-    try:
-        found = odds({CHALLENGE: pool[CHALLENGE.name]}, CHALLENGE_AXES)
-    except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
-    return answer(system, pool, terms, found, {"effect": found.p(effects=ge(1))})
+    Terms(question.terms, ())
+    with within_limits():
+        found = odds({CHALLENGE: question.pool[CHALLENGE.name]}, CHALLENGE_AXES)
+        return Reckoned(system, question, found, {"effect": found.p(effects=ge(1))})
 
 
 class Terms:
