@@ -38,7 +38,9 @@ class Intrigue:
         self.ann.make(self.id, "ann", "asset.add", who="ysolde", text=LETTER, kind="knowledge", potency=2)
         self.bo.make(self.id, "bo", "asset.add", who="ruhan", text="A word with the steward", kind="contact")
         count = {"skill": "communicate", "second": "understand", "drive": "power", "drive2": "duty"}
-        make(self.id, "mira", "npc.make", rank="notable", name="Count Verrin", trait="Count", focus="Etiquette", **count)
+        make(
+            self.id, "mira", "npc.make", rank="notable", name="Count Verrin", trait="Count", focus="Etiquette", **count
+        )
         self.gm.make(self.id, "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
             guest.at(self.id, seat)
@@ -178,7 +180,7 @@ def place(guest: Guest, name: str) -> Locator:
 
 def goal(guest: Guest, who: str) -> Locator:
     """How far somebody is on the way to defeat."""
-    return guest.page.locator(".goals-place .goals", has_text=who).get_by_role("meter")
+    return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
 
 
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
@@ -300,12 +302,12 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     sheet(gm).get_by_role("searchbox").fill("His hand shakes")
     gm.page.keyboard.press("Enter")
     send(gm)
-    expect(bo.page.locator(".goals-place .mark")).to_have_count(0)
+    expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
     primary(ann, "The test is done")
 
     # He acts once more; the third attack is the last, and the defeat is made to last.
     begin(gm, "Courtiers", "Use an asset")
-    pick(gm, "use", "information")
+    pick(gm, "use", "learn")
     pick(gm, "skill", "Communicate")
     pick(gm, "drive", "Power")
     send(gm)
@@ -322,7 +324,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     send(ann)
     primary(ann, "The test is done")
     for guest in table.guests:
-        expect(guest.page.locator(".goals-place .mark")).to_contain_text("No door at court opens to him")
+        expect(guest.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
     look(gm, "lasting")
     ann.view("Characters")
     look(ann, "characters")
@@ -331,7 +333,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     drawer(gm, "scene.begin")
     send(gm)
     shut(gm)
-    expect(bo.page.locator(".board, .goal")).to_have_count(0)
-    expect(bo.page.locator(".goals-place .mark")).to_contain_text("No door at court opens to him")
+    expect(bo.page.locator(".board, .task")).to_have_count(0)
+    expect(bo.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
     look(bo, "after")
     assert {} == wrong

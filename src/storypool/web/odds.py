@@ -80,6 +80,7 @@ def _worth_data(one: Worth) -> dict[str, Any]:
         "move": one.key,
         "args": one.args,
         "price": one.price,
+        "adds": one.adds,
         "of": one.of,
         "before": _texts(one.before),
         "after": _texts(one.after),

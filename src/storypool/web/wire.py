@@ -75,9 +75,7 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-def offers_json(
-    table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()
-) -> bytes:
+def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
     """The message of a seat's offers, with the table as it sees it."""
     offered = [offer_data(offer) for offer in offers]
     ours = table_data(table, seat, system)

@@ -267,7 +267,10 @@ def hook(column: str, face: int) -> str:
 @move(
     "hook.roll",
     by=["gm"],
-    asks=[Ask("column", "choice", "Which column?", _columns, default="all"), faces_of(lambda t: Bag(d20=len(_asked(t))))],
+    asks=[
+        Ask("column", "choice", "Which column?", _columns, default="all"),
+        faces_of(lambda t: Bag(d20=len(_asked(t)))),
+    ],
     rule="Story Hook Generator",
 )
 def roll_hook(turn: Turn) -> Iterator[Event]:

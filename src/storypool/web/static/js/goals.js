@@ -24,7 +24,7 @@ export function GoalsOf({ who }) {
   const tracks = traits(kinds("traits")).filter((trait) => trait.about === who);
   const marks = marksOf(who);
   if (!tracks.length && !marks.length) return null;
-  return html`<div class="goals">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
+  return html`<div class="tasks">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
 }
 
 /** Every track and mark of the table, each with whose it is. */
@@ -34,8 +34,8 @@ export function Goals() {
     const marked = traits(panel.binds.marks ?? []).map((trait) => trait.about);
     const owners = [...new Set([...tracks.map((trait) => trait.about), ...marked])];
     if (!owners.length) return null;
-    return html`<section class="goals-place stack" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
-      ${owners.map((who) => html`<div class="card goals" key=${who}>
+    return html`<section class="tasks-place stack" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
+      ${owners.map((who) => html`<div class="card tasks" key=${who}>
         ${table.value.characters[who] && html`<p class="name">${table.value.characters[who].name}</p>`}
         ${tracks.filter((trait) => trait.about === who).map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}
         <${Marks} marks=${marksOf(who)} /></div>`)}</section>`;
@@ -45,9 +45,9 @@ export function Goals() {
 function Goal({ trait }) {
   const { rating, goal, text } = trait;
   const part = Math.min(1, rating / Math.max(1, goal));
-  return html`<div class="goal" data-full=${String(rating >= goal)}>
-    <span class="goal-text">${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
-    <div class="goal-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${Math.min(rating, goal)}
+  return html`<div class="task" data-full=${String(rating >= goal)}>
+    <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
+    <div class="task-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${Math.min(rating, goal)}
       aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div></div>`;
 }
 

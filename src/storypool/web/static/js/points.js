@@ -47,7 +47,7 @@ function Tray({ account, facing, turning }) {
   const label = turning ? say("points.turning", { have, turning }) : have;
   return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
-    <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 4)} data-empty=${String(!balance && !turning)}>
+    <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, turning) : turning }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
