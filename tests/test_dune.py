@@ -285,7 +285,7 @@ REROLLS = (
 
 @pytest.mark.parametrize(("faces", "which", "name", "before", "after"), REROLLS)
 def test_a_reroll_has_its_worth(faces: str, which: str | None, name: str, before: Fraction, after: Fraction) -> None:
-    """After the roll the best dice to roll again are named, with what that changes; before it what the point is good for."""
+    """After the roll the best dice to roll again are named, with what that changes; before it what the point can do."""
     declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
     building = weighed(SYSTEM, run(declared).table, "ann").worth
     held = next(one for one in building if one.key == "determination.reroll")

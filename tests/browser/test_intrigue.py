@@ -1,4 +1,4 @@
-"""An intrigue on the page, from its first test to a lasting defeat: a game master and two players, real dice typed in."""
+"""An intrigue on the page, from its first test to a lasting defeat, by a game master and two players with real dice."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def goal(guest: Guest, who: str) -> Locator:
 
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
 def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[str, int]) -> None:
-    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track, a defeat that lasts."""
+    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track, lasting defeat."""
     table = Intrigue(come, size)
     gm, ann, bo = table.guests
     camera = Camera(shots, size)

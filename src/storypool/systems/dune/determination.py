@@ -139,7 +139,8 @@ def reroll(turn: Turn) -> Iterator[Event]:
     time. A die that Determination made a 1 stays a 1.
     """
     check, which, chosen = turn.here, turn.text("which"), _selected(turn)
-    if which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split()) or not chosen:
+    doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
+    if doubled or not chosen:
         raise turn.refused("argument", "reroll.which", "which", got=which[:30])
     if twice := [i for i in chosen if i in numbers(check, "again")]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])

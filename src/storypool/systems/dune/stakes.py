@@ -80,7 +80,8 @@ def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
     assert check.outcome is not None
     passed, name = check.outcome.passed, _at_stake(check)
     now = best = _value(name, check.outcome.net["successes"], difficulty)
-    die, which = bound(D20.name, number(check, "target"), number(check, "critical", 1)), ()
+    die = bound(D20.name, number(check, "target"), number(check, "critical", 1))
+    which: tuple[int, ...] = ()
     for chosen in _choices(places(check)):
         kept, helped = _lying(table, check, chosen)
         if passed and with_help(kept, helped) < difficulty:

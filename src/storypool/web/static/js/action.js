@@ -108,7 +108,7 @@ function Pool({ action }) {
         const look = lookOf(name);
         const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
         return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
-          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
+          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>

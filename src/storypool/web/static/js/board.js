@@ -1,11 +1,11 @@
 /** A board of simple lists: places, and in each the people and the things that are there; a tap says what they may do. */
 
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "./game.js";
 import { marksOf } from "./goals.js";
 import { Offer } from "./offers.js";
 import { Glyph, Person } from "./parts.js";
-import { isGm, table } from "./store.js";
+import { check, isGm, table } from "./store.js";
 import { listed, say } from "./words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
@@ -86,6 +86,8 @@ const flags = (thing, { flags = [], flagged = [] }) => flagged.filter((_, i) => 
 /** One place, person or thing: a button where something can be done with it, that opens what. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const [open, turn] = useState(false);
+  // What was begun here is over there now.
+  useEffect(() => turn(false), [check.value?.id]);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
   const tools = `board-${id}`;

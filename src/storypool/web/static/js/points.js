@@ -10,6 +10,8 @@ import { oneOf, say } from "./words.js";
 const MOST_SHOWN = 8;
 /** Letters that have room beside a tray; a longer name gives way to whose points they are. */
 const LONGEST_WORD = 14;
+/** Longer names stand above their tray on a phone. */
+const SHORT_WORD = 6;
 
 /** The trays. What is spent in the open action leans already: it arrives on the other side when the action is done. */
 export function Trays() {
@@ -45,7 +47,7 @@ function Tray({ account, facing, turning }) {
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say("points.turning", { have, turning }) : have;
-  return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
+  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(look.plural.length > SHORT_WORD)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
     <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
