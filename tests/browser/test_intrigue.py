@@ -127,6 +127,7 @@ def primary(guest: Guest, title: str) -> None:
 
 def begin(guest: Guest, thing: str, title: str) -> None:
     """Begin a move from the board: tap what is to act, or whom it is about, and then what to do."""
+    expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
     name = guest.page.locator("span > span:first-child", has_text=re.compile(f"^{thing}$"))
     guest.page.locator(".board button.board-item").filter(has=name).click()
     guest.page.locator(".board-offers").get_by_role("button", name=title, exact=False).click()

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Literal
 
 from storypool.bag import Bag
-from storypool.rules import Offer, Refused, System, offer, offers, what_if
-from storypool.table import Check, Table, seen
+from storypool.rules import Offer, Refused, System, offer, offers, open_offers, what_if
+from storypool.table import Check, CheckChanged, Table, evolve, seen
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
 """The odds of each outcome of an action as it stands, what it is about first; empty where nothing can be said."""
@@ -67,9 +67,9 @@ def worth(
         leads_to = chances(after, then)
         if leads_to and (then.pool != check.pool or leads_to != before):
             price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
-            answered = _answered(system, after, seat_id, then, chances)
+            left = answered(system, after, seat_id, then, chances)
             adds = Bag({name: n for name, n in (after.points - table.points).items() if n > 0})
-            found.append(Worth(one.key, args, before, leads_to, answered, price, adds=adds))
+            found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
     return found
 
 
@@ -117,22 +117,32 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
         yield {many.name: n}
 
 
-def _answered(
-    system: System, after: Table, seat_id: str, check: Check, chances: Chances
+def answered(
+    system: System, table: Table, seat_id: str, check: Check, chances: Chances
 ) -> Mapping[str, Fraction] | None:
-    """The odds after the answer that is best for the other side, among those that cost it something."""
-    if not check.windows:
-        return None
-    side = after.seats[seat_id].side
-    acting = (check.side == "gm") == (side == "gm")
-    answers = [
-        chances(answer, answer.checks[check.id])
-        for seat in after.seats.values()
-        if seat.here and seat.side not in (side, "spectator")
-        for _, _, answer in _tried(
-            system, after, seat.id, check, [one for one in offers(system, after, seat.id) if one.price]
-        )
-    ]
-    if not any(answers):
-        return None
-    return (min if acting else max)(filter(None, answers), key=lambda odds: next(iter(odds.values())))
+    """The odds after the answer that is best for the other side, among those that cost it something; else None.
+
+    Where it is still for this side to decide, the other side answers once this one has nothing more to add.
+    """
+    for windows in (check.windows, check.windows[1:]):
+        if not windows:
+            return None
+        then = evolve(table, CheckChanged(replace(check, windows=windows)))
+        found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
+        if found:
+            acting = (check.side == "gm") == (table.seats[seat_id].side == "gm")
+            return (min if acting else max)(found, key=lambda odds: next(iter(odds.values())))
+    return None
+
+
+def _answers_of_others(
+    system: System, table: Table, seat_id: str, check: Check, chances: Chances
+) -> Iterator[Mapping[str, Fraction]]:
+    side = table.seats[seat_id].side
+    for seat in table.seats.values():
+        if not seat.here or seat.side in (side, "spectator"):
+            continue
+        priced = [made.key for made in system.moves if made.price and seat.side in made.by]
+        offered = (one for one in open_offers(system, table, seat.id, priced) if one.price)
+        for _, _, then in _tried(system, table, seat.id, check, offered):
+            yield chances(then, then.checks[check.id])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from storypool import systems
-from storypool.odds.worth import Worth, in_sight, worth
+from storypool.odds.worth import Worth, answered, in_sight, worth
 from storypool.rules import System
 from storypool.systems.answers import Reckoned
 from storypool.table import Check, Table, seen
@@ -23,12 +23,14 @@ MOST_DICE = 40
 class Weighed:
     """The action in sight by its id, its odds before the roll, and the worth of the offers.
 
-    `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough.
+    `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough. `answered` is
+    what is left of them after the best answer of the other side, or None where it has none.
     `too_many` tells that there are more dice than are weighed.
     """
 
     check: str = ""
     odds: Reckoned | None = None
+    answered: Mapping[str, Fraction] | None = None
     worth: tuple[Worth, ...] = ()
     too_many: bool = False
 
@@ -53,8 +55,10 @@ def weighed(system: System, table: Table, seat_id: str) -> Weighed:
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
+    found = tuple(worth(system, table, seat_id, chances, stakes.further))
     odds = reckoned(system.key, table, check) if check.phase == "build" else None
-    return Weighed(check.id, odds, tuple(worth(system, table, seat_id, chances, stakes.further)))
+    left = answered(system, table, seat_id, check, chances) if odds else None
+    return Weighed(check.id, odds, left, found)
 
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:

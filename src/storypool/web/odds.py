@@ -9,8 +9,11 @@ from typing import Any, TypeVar
 
 from storypool import systems
 from storypool.odds.worth import Worth
+from storypool.refusal import Refused
+from storypool.systems import weighing
 from storypool.systems.answers import Question, text
-from storypool.systems.weighing import MOST_DICE, Weighed, weighed
+from storypool.systems.weighing import MOST_DICE, Weighed, may_weigh, weighed
+from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
 from storypool.web.answers import game
 from storypool.web.door import Call, Door, SeatQuery, door
@@ -44,6 +47,18 @@ async def odds(call: Call) -> Mapping[str, Any]:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
 
+async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None) -> Mapping[str, Any] | None:
+    """The odds of an action as it would stand, for a seat that may know them; None where there is nothing to say."""
+    if check is None or check.phase != "build" or not may_weigh(table, seat.id):
+        return None
+    ours = seen(table, seat)
+    try:
+        found = await reckoned(server, lambda: weighing.reckoned(table.system, ours, check))
+    except (TimeoutError, Refused):
+        return None
+    return found.brief() if found else None
+
+
 @door("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the action in sight, and what each offer of this seat is worth: before it, after it, and answered.
@@ -70,6 +85,7 @@ def _weighed_data(found: Weighed) -> dict[str, Any]:
     return {
         "check": found.check,
         "odds": found.odds.brief() if found.odds else None,
+        "answered": None if found.answered is None else _texts(found.answered),
         "worth": [_worth_data(one) for one in found.worth],
         "too_many": found.too_many,
     }

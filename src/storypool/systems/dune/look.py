@@ -13,6 +13,7 @@ LOOK = {
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
     "successes": Look("success", "successes", glyph="success", colour="help"),
     "complications": Look("complication", "complications", glyph="complication", colour="hinder"),
+    "pass": Look("passed", "passed"),
     "harm": Look("point", "points", glyph="strain"),
     "special": Look("effect", "effects", glyph="despair", colour="hinder"),
     "applies": Look("its statement applies"),
@@ -25,6 +26,7 @@ LOOK = {
 
 PANELS = (
     Panel("trays", "Points", {"accounts": ("momentum", "threat")}),
+    Panel("odds", "", {"means": ("momentum",), "chances": ("complication",)}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin", "adventure.begin")}),
     Panel(
         "primary",

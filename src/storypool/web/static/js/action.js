@@ -4,7 +4,6 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, people, runsOf, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
-import { nextOdds } from "./offers.js";
 import { Figures } from "./figure.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
@@ -92,7 +91,7 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Building({ action }) {
   return html`<${Pool} action=${action} />
-    <${OddsBar} pool=${action.pool} next=${nextOdds()} />
+    <${OddsBar} />
     <${Windows} />`;
 }
 
