@@ -275,9 +275,9 @@ def test_a_die_paid_with_threat_has_its_worth_too() -> None:
 
 REROLLS = (
     # Neither die passed Difficulty 2: both again, 2/5 as any two dice. dune.md 4.7 has 91/125 for it from the start.
-    ("15 19", "1 2", "pass", Fraction(0), Fraction(2, 5)),
+    ("15 19", "failed", "pass", Fraction(0), Fraction(2, 5)),
     # One success lies: the other die has to bring one.
-    ("12 19", "2", "pass", Fraction(0), Fraction(3, 5)),
+    ("12 19", "failed", "pass", Fraction(0), Fraction(3, 5)),
     # Two lie: each could only become a critical, or less.
     ("11 12", None, "", Fraction(0), Fraction(0)),
 )

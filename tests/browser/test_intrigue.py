@@ -216,6 +216,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     pick(ann, "drive", "Power")
     send(ann)
     bo.offer("dice.buy").click()
+    expect(sheet(bo).locator(".worth-change")).to_have_text(["84 → 94 %", "84 → 97 %", "84 → 99 %"])
     look(bo, "dice")
     send(bo)
     balance(bo, "5 Threat")
@@ -338,3 +339,29 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     expect(bo.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
     look(bo, "after")
     assert {} == wrong
+
+
+def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
+    """After a failed roll each choice of dice says what it is worth; of the dice that are rolled again faces are told."""
+    table = Intrigue(come, PHONE)
+    ann, camera = table.ann, Camera(shots, PHONE)
+    chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
+    ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+    expect(ann.page.locator(".odds-figure")).to_have_text("66 %")
+    ann.offer("dice.buy").click()
+    camera.shoot(ann, "intrigue-worth")
+    ann.tap("Cancel")
+    roll(ann, 18, 17)
+    row = ann.page.locator(".menu-row", has_text="that failed").first
+    expect(row).to_contain_text("0 → 66 %")
+    row.scroll_into_view_if_needed()
+    camera.shoot(ann, "intrigue-reroll")
+    row.click()
+    rows = sheet(ann).locator(".face-row")
+    expect(rows).to_have_count(2)
+    for i, face in enumerate((3, 4)):
+        rows.nth(i).locator(".face-pick").nth(face - 1).click()
+    camera.shoot(ann, "intrigue-faces")
+    send(ann)
+    expect(ann.page.locator(".stage .fallen .numbered > .count")).to_have_text(["3", "4"])
+    expect(ann.page.locator(".outcome")).to_have_attribute("data-passed", "true")

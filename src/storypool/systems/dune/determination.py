@@ -88,7 +88,8 @@ def places(check: Check, die: str = D20.name) -> list[int]:
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
-def _blanks(check: Check) -> list[int]:
+def blanks(check: Check) -> list[int]:
+    """The places of those among them that brought no success."""
     die = bound(D20.name, number(check, "target"), number(check, "critical", 1))
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
@@ -97,7 +98,7 @@ def _selections(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for key, chosen in (("failed", _blanks(check)), ("all", places(check))):
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
         if chosen:
             shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
             yield Choice(key, turn.system.words[f"reroll.{key}"], shown)
@@ -111,7 +112,7 @@ def _selected(turn: Turn) -> list[int]:
     if check is None:
         return []
     if which in ("failed", "all"):
-        return _blanks(check) if which == "failed" else places(check)
+        return blanks(check) if which == "failed" else places(check)
     return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
 
 

@@ -12,7 +12,7 @@ from storypool.bag import Bag
 from storypool.odds import odds
 from storypool.odds.worth import Worth
 from storypool.systems.answers import Question
-from storypool.systems.dune.determination import places
+from storypool.systems.dune.determination import blanks, places
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
 from storypool.systems.dune.reading import bind
@@ -57,7 +57,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
         return
     if check.phase == "build":
         now = reckon(asked).outcomes
-        if check.side == "players":
+        if check.side == "players" and table.balance("momentum"):
             yield from _with_threat(check, asked, now)
         if text(check, "fit") == "applies":
             again = replace(asked, terms={**asked.terms, "reroll": "failed"})
@@ -67,7 +67,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Dice that players pay for wholly by adding to Threat, which every table allows: the first, two, three."""
+    """Dice that players pay for wholly by adding to Threat, which every table allows, where the pool could pay too."""
     for n in range(1, room(check) + 1):
         cost = curve(number(check, "bought"), n, bool(check.terms.get("proficient")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
@@ -91,7 +91,8 @@ def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
         if mean > best:
             best, which = mean, chosen
     if which:
-        args = {"which": " ".join(map(str, which))}
+        named = {tuple(places(check)): "all", tuple(blanks(check)): "failed"}
+        args = {"which": named.get(which) or " ".join(map(str, which))}
         yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
 
 

@@ -15,10 +15,14 @@ const LAST_MODS = 4;
 /** The middle of the table; what begins or falls is brought into sight. */
 export function Stage() {
   const action = check.value;
+  const place = useRef(null);
   useEffect(() => {
-    if (scrollY > 0) scrollTo({ top: 0, behavior: calm() ? "auto" : "smooth" });
+    const how = { top: 0, behavior: calm() ? "auto" : "smooth" };
+    if (scrollY > 0) scrollTo(how);
+    // On a large screen the column scrolls by itself.
+    place.current.parentElement?.scrollTo(how);
   }, [action?.id, action?.phase]);
-  return html`<section class="stage" aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
+  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
   </section>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { check, game, here, me, offers, table } from "./store.js";
-import { lookOf, panelsOf } from "./game.js";
+import { acts, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
@@ -85,18 +85,38 @@ export function WorthList({ offer, args, pick }) {
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = Object.entries(row.args).every(([name, value]) => value === "-" || String(args[name] ?? "") === String(value));
     return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick(told(row))}>
-      <span class="grow">${answers(offer, row)}</span><${Bag} bag=${row.price} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
+      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
 
 /** The answers of a row that say something: a text that was only needed is left open. */
 const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
 
+/** The price of a row, and points that it adds to somewhere else. */
+function Cost({ row }) {
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
+}
+
+/** The answers of a row in words. Of several numbers the first is told: how much of it is paid how, the price says. */
 function answers(offer, row) {
-  return Object.entries(told(row)).map(([name, value]) => {
+  const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
+  return Object.entries(told(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
+}
+
+/** What a move of a menu is worth, beside its title: by default, or by a choice that has no row of its own. */
+export function MenuWorth({ offer, rows }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
+  if (!row) return null;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect"><${Change} row=${row} /></span>`;
+}
+
+/** What one row of a menu is worth. */
+export function RowWorth({ offer, name, choice }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
+  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the figure, what is left after an answer, and what else may come of it. */
@@ -128,7 +148,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 
 /** What holding points for later is worth: of moves whose moment comes after the roll. */
 function Later() {
-  const rows = (weighed.value?.worth ?? []).filter((row) => check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  const rows = (weighed.value?.worth ?? []).filter((row) => acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
   return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }

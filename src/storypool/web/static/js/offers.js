@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
-import { Effect, useWeighed, worthOf } from "./odds.js";
+import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
 import { check, isGm, make, me, preview, refused, table } from "./store.js";
 import { say } from "./words.js";
@@ -64,27 +64,22 @@ function Menus({ panel }) {
   if (!open.length || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
-    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} />`)}
+    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} several=${open.length > 1} />`)}
   </section>`;
 }
 
-/** One move whose first question is a list of things to have: each a row with its price. */
-function Menu({ offer }) {
+/** One move whose first question is a list of things to have: each a row with its price; of several, each has its title. */
+function Menu({ offer, several }) {
   const [all, show] = useState(false);
-  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.choices.length && ask.name !== "with");
+  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
-  return html`<${MenuWorth} offer=${offer} /><div class="menu-rows">
+  return html`${(several || worthOf(offer.key).length > 0) && html`<p class="menu-worth row"><span class="grow">${offer.title}</span><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} /></p>`}
+    <div class="menu-rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
   </div>`;
-}
-
-/** What a move of the menu is worth: its title stands beside it, since its rows are what one may choose. */
-function MenuWorth({ offer }) {
-  if (!worthOf(offer.key).length) return null;
-  return html`<p class="menu-worth row"><span class="grow">${offer.title}</span><${Effect} offer=${offer} /></p>`;
 }
 
 /** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */
@@ -98,7 +93,7 @@ function Row({ offer, name, choice }) {
     return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-    <span>${choice.label}</span><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
+    <span class="grow">${choice.label}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
 /** What waits at the thumb: whose move it is, and the one main button. */
