@@ -352,7 +352,7 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")
     roll(ann, 18, 17)
-    row = ann.page.locator(".menu-row", has_text="that failed").first
+    row = ann.page.locator(".menu-row", has_text="without a success")
     expect(row).to_contain_text("0 → 66 %")
     row.scroll_into_view_if_needed()
     camera.shoot(ann, "intrigue-reroll")

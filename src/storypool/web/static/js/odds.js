@@ -54,12 +54,19 @@ export function percent(chance) {
   return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
 }
 
-/** What a row of worth changes, in words: "51 → 58 %". */
+/** What a row of worth changes, in words: "51 → 58 %"; what it comes to, where nothing could be said before. */
 function changed(row) {
-  const [name, before] = Object.entries(row.before)[0];
-  const after = Object.values(row.after)[0];
-  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: fraction(before), to: fraction(after) });
+  const [name, after] = Object.entries(row.after)[0];
+  const before = row.before[name];
+  if (before === undefined) return say("odds.percent", { n: percent(fraction(after)) });
+  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: amount(before), to: amount(after) });
   return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
+}
+
+/** An amount, a mean with one decimal. */
+function amount(text) {
+  const n = fraction(text);
+  return Number.isInteger(n) ? String(n) : n.toFixed(1);
 }
 
 /** A row of worth that changes what the action is about. */
@@ -71,7 +78,8 @@ export function Effect({ offer }) {
   return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
-const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => offer.asks.find((ask) => ask.name === name)?.default === value);
+const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
+const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
 /** What a row changes, and under it what is left of that when the other side answers. */
 function Change({ row }) {
@@ -82,9 +90,12 @@ function Change({ row }) {
 export function WorthList({ offer, args, pick }) {
   const rows = worthOf(offer.key).filter(tells);
   if (rows.length < 2) return null;
+  // What one row answers and another does not is taken back when that other is picked.
+  const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
+  const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
-    const on = Object.entries(row.args).every(([name, value]) => value === "-" || String(args[name] ?? "") === String(value));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick(told(row))}>
+    const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
       <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
