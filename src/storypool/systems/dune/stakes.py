@@ -57,7 +57,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
         return
     if check.phase == "build":
         now = reckon(asked).outcomes
-        if check.side == "players" and table.balance("momentum"):
+        if check.side == "players":
             yield from _with_threat(check, asked, now)
         if text(check, "fit") == "applies":
             again = replace(asked, terms={**asked.terms, "reroll": "failed"})
@@ -67,7 +67,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Dice that players pay for wholly by adding to Threat, which every table allows, where the pool could pay too."""
+    """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
         cost = curve(number(check, "bought"), n, bool(check.terms.get("proficient")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))

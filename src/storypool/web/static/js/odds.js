@@ -88,7 +88,8 @@ function Change({ row }) {
 
 /** What each answer to a question of an offer is worth: by its label, with its price. */
 export function WorthList({ offer, args, pick }) {
-  const rows = worthOf(offer.key).filter(tells);
+  const own = (row) => Object.keys(row.price).length > 0;
+  const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
   if (rows.length < 2) return null;
   // What one row answers and another does not is taken back when that other is picked.
   const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
