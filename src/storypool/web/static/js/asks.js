@@ -114,8 +114,14 @@ function hopeless(ask) {
 
 /** The dice whose faces are told: those that the question names, or those of the action. */
 function thrown(ask, pool) {
-  if (ask.choices.length) return ask.choices.map((choice) => dieOf(choice.value));
+  if (ask.choices.length) return ask.choices.map((choice) => counting(choice.value));
   return pool && notation(pool) !== notation(check.value?.pool) ? inOrder(pool).map(dieOf) : diceOf(check.value);
+}
+
+/** A die as it counts in the open action, where all of its name say the same there. */
+function counting(name) {
+  const [one, ...more] = diceOf(check.value).filter((die) => die.name === name);
+  return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
 }
 
 /** What most people leave as it is, out of the way. */

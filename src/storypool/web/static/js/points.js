@@ -19,7 +19,8 @@ export function Trays() {
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length) return null;
-  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
 /** Where the points that an action owes lie meanwhile: with the side that spent them. */
@@ -40,14 +41,14 @@ function leaning(key, accounts) {
   return key.startsWith("turning-") || !facing ? "" : `turning-${facing.name}-0`;
 }
 
-function Tray({ account, facing, turning }) {
+function Tray({ account, facing, turning, long }) {
   const look = lookOf(account.name);
   const balance = table.value.points[account.name] ?? 0;
   const many = balance + turning > MOST_SHOWN;
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say("points.turning", { have, turning }) : have;
-  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(look.plural.length > SHORT_WORD)} aria-label=${label}>
+  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
     <ul class="tray" aria-hidden="true" data-crowd=${String(balance + turning > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
