@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
-from tests.browser.test_access import violations
+from tests.browser.test_access import press, tab_to, violations
 from tests.browser.test_screens import Camera
 
 YSOLDE = {"battle": 4, "communicate": 8, "discipline": 6, "move": 4, "understand": 6}
@@ -273,7 +273,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     oppose(gm, 15, 12)
     primary(gm, "The test is done")
     ann.offer("determination.one").click()
-    expect(ann.page.locator(".pool .die-letter")).to_have_text(["20", "1"])
+    expect(ann.page.locator(".pool .die-letter")).to_have_text(["D", "1"])
     look(ann, "attack")
     roll(ann, 6)
     look(ann, "hit")
@@ -342,7 +342,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
 
 
 def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
-    """After a failed roll each choice of dice says what it is worth; of the dice that are rolled again faces are told."""
+    """After a failed roll the choices of dice say what they are worth; faces are told of what is rolled again."""
     table = Intrigue(come, PHONE)
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
@@ -365,3 +365,35 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     send(ann)
     expect(ann.page.locator(".stage .fallen .numbered > .count")).to_have_text(["3", "4"])
     expect(ann.page.locator(".outcome")).to_have_attribute("data-passed", "true")
+
+
+def test_rows_and_board_by_keyboard(come: Come) -> None:
+    """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter."""
+    table = Intrigue(come, PHONE)
+    gm, ann = table.gm, table.ann
+    gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
+    gm.make(table.id, "mira", "zone.add", text="The gallery")
+    gm.make(table.id, "mira", "zone.place", what="count-verrin", zone="The gallery")
+    expect(place(ann, "The gallery")).to_contain_text("Count Verrin")
+    for _ in range(60):
+        press(ann, "Tab")
+        if ann.page.evaluate("document.activeElement?.textContent.trim().startsWith('Count Verrin')"):
+            break
+    press(ann, "Enter")
+    tab_to(ann, ".board-offers .offer")
+    press(ann, "Enter")
+    expect(sheet(ann).locator("h2")).to_be_focused()
+    tab_to(ann, "[data-ask=asset] input")
+    press(ann, "Space")
+    tab_to(ann, "[data-ask=skill] input")
+    target(ann, 16)
+    press(ann, "ArrowRight")
+    expect(sheet(ann).locator("[data-ask=skill] input:checked + .pick-face")).to_contain_text("Discipline")
+    target(ann, 14)
+    tab_to(ann, "[data-ask=drive] input")
+    press(ann, "ArrowLeft", 3)
+    expect(sheet(ann).locator("[data-ask=drive] input:checked + .pick-face")).to_contain_text("Duty")
+    target(ann, 12)
+    tab_to(ann, "dialog[open] button[type=submit]")
+    press(ann, "Enter")
+    expect(ann.page.locator(".action-title")).to_contain_text(LETTER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from storypool.rules import Look, Panel
 
 LOOK = {
-    "d20": Look("d20", "d20", "20", "octagon", "plain", "sand"),
+    "d20": Look("d20", "d20", "D", "octagon", "plain", "sand"),
     "automatic": Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
     "helper": Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
     "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),

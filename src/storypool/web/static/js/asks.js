@@ -25,14 +25,14 @@ function Form({ first, given, override, aside, close }) {
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
   const sent = fitting(args, offer, given);
-  useEffect(() => looked(first.key, sent, override, see), [JSON.stringify(args), check.value?.id]);
+  const meant = JSON.stringify(sent);
+  useEffect(() => looked(first.key, sent, override, (found) => see((old) => ({ ...old, ...found, of: meant }))), [JSON.stringify(args), check.value?.id]);
 
   const set = (name) => (value) => {
     meet(null);
     answer((old) => ({ ...old, [name]: value }));
   };
   const [waiting, submit] = useOnce(async () => {
-    const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
     if (made) return close();
@@ -43,7 +43,8 @@ function Form({ first, given, override, aside, close }) {
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
-  const warning = trouble ?? (seen.refused && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  // What was said of earlier answers is not said of these.
+  const warning = trouble ?? (seen.refused && seen.of === meant && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
   const about = (ask) => {
@@ -87,7 +88,7 @@ function looked(move, args, override, see) {
     try {
       see(await preview(move, args, override, stop.signal));
     } catch (trouble) {
-      if (trouble.refusal) see((old) => ({ ...old, refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null }));
+      if (trouble.refusal) see({ refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null });
     }
   }, 140);
   return () => {
