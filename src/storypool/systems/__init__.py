@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
@@ -88,9 +89,11 @@ def odds(key: str) -> Odds:
     return cast(Odds, import_module(f"{_module(key)}.odds"))
 
 
-def stakes(key: str) -> Stakes:
-    """What the odds of a game's actions are, and what points do to them; `UnknownSystem` lists the games there are."""
-    return cast(Stakes, import_module(f"{_module(key)}.stakes"))
+def stakes(key: str) -> Stakes | None:
+    """What the odds of a game's actions are, and what points do to them; None for a game that does not tell."""
+    if key not in names() or find_spec(f"{__name__}.{key}.stakes") is None:
+        return None
+    return cast(Stakes, import_module(f"{__name__}.{key}.stakes"))
 
 
 def find() -> dict[str, System]:

@@ -45,11 +45,11 @@ def weighed(system: System, table: Table, seat_id: str) -> Weighed:
     """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden."""
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table)
-    if check is None or not may_weigh(table, seat_id):
+    stakes = systems.stakes(system.key)
+    if check is None or stakes is None or not may_weigh(table, seat_id):
         return Weighed()
     if check.pool.total > MOST_DICE:
         return Weighed(check.id, too_many=True)
-    stakes = systems.stakes(system.key)
 
     def chances(table: Table, check: Check) -> Mapping[str, Fraction]:
         found = reckoned(system.key, table, check)
@@ -63,7 +63,8 @@ def weighed(system: System, table: Table, seat_id: str) -> Weighed:
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """The odds of an action as it stands; None where there is nothing to say."""
-    question = systems.stakes(key).question(table, check)
+    stakes = systems.stakes(key)
+    question = stakes.question(table, check) if stakes else None
     if question is None or question.pool.total > MOST_DICE:
         return None
     return systems.odds(key).reckon(question)

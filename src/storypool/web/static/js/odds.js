@@ -4,6 +4,7 @@ import { html, signal, useEffect } from "../vendor/preact.js";
 import { check, game, here, me, offers, table } from "./store.js";
 import { acts, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
+import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
@@ -40,18 +41,6 @@ export function worthOf(key) {
 /** The chance of what an action is about, from its outcomes. */
 function first(outcomes) {
   return fraction(Object.values(outcomes ?? {})[0]);
-}
-
-/** "257/512" as a number. */
-export function fraction(text) {
-  const [n, d = "1"] = String(text ?? "0").split("/");
-  return Number(n) / Number(d);
-}
-
-/** A chance in whole percent; never 0 or 100 where it is not certain. */
-export function percent(chance) {
-  if (chance <= 0 || chance >= 1) return chance <= 0 ? "0" : "100";
-  return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
 }
 
 /** What a row of worth changes, in words: "51 → 58 %"; what it comes to, where nothing could be said before. */
@@ -137,7 +126,8 @@ export function OddsBar() {
   if (now?.too_many) return html`<p class="odds quiet">${say("odds.tooMany")}</p>`;
   if (!now?.odds) return null;
   const chance = first(now.odds.outcomes);
-  const style = { "--part": chance.toFixed(3), "--part-next": (nextChance() ?? 0).toFixed(3) };
+  const next = nextRow();
+  const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds" aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
@@ -147,13 +137,14 @@ export function OddsBar() {
     <div class="odds-bar" aria-hidden="true" style=${style}></div>
     ${now.answered && html`<p class="quiet fine">${say("odds.answered", { n: percent(first(now.answered)) })}</p>`}
     <${Later} />
+    <${MoreOdds} odds=${now.odds} next=${next} />
   </div>`;
 }
 
-/** What the bar shows as what would be: of the one open offer with a price that changes it. */
-function nextChance() {
+/** What is shown as what would be: the one open offer with a price that changes the odds. */
+function nextRow() {
   const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && tells(row) && Object.keys(row.price).length && open(row));
-  return priced.length === 1 ? first(priced[0].after) : null;
+  return priced.length === 1 ? priced[0] : null;
 }
 
 const open = (row) => offers.value.some((offer) => offer.key === row.move && !offer.closed);
