@@ -327,6 +327,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     primary(ann, "The test is done")
     for guest in table.guests:
         expect(guest.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
+        expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
     look(gm, "lasting")
     ann.view("Characters")
     look(ann, "characters")
