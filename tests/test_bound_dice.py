@@ -13,7 +13,8 @@ from storypool.notation import Notation
 from storypool.play import PlayError, perform, read
 from storypool.rules import Turn
 from storypool.system import System
-from storypool.table import Check, DiceRolled, Record, Seat, Table
+from storypool.table import GM_ONLY, Check, DiceRolled, Record, Seat, Table
+from storypool.web.wire import table_data
 from tests import tiny
 
 NUMBERED = Die("d4", (Bag(),) * 4)
@@ -70,3 +71,20 @@ def test_play_expects_terms() -> None:
     perform(read(scene.format("place nothing")), find)
     with pytest.raises(PlayError, match="found the term place as nothing, expected `term place home`"):
         perform(read(scene.format("place home")), find)
+
+
+def test_a_table_tells_what_its_dice_say() -> None:
+    """With an open action go its dice as they are bound, alike ones in a row told once; nothing where none is bound."""
+    check = Check("c1", "pash", "players", pool=Bag(d4=3))
+    table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
+    first, rest = table_data(table, table.seats["ann"], GAME)["bound"]["c1"]
+    assert ("d4", 1, 1, (Bag(), Bag(), Bag(heads=1), Bag(heads=1))) == tuple(first.values())
+    assert ("d4", 2, 1, (Bag(), Bag(), Bag(), Bag(heads=1))) == tuple(rest.values())
+    assert {"c1": []} == table_data(table, None, tiny.SYSTEM)["bound"]
+
+
+def test_a_hidden_action_tells_nothing_of_its_dice() -> None:
+    """Who may not see an action does not see what its dice say either."""
+    check = Check("c1", "pash", "gm", pool=Bag(d4=3), seen_by=GM_ONLY)
+    table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
+    assert {} == table_data(table, table.seats["ann"], GAME)["bound"]

@@ -262,3 +262,35 @@ def test_a_price_is_not_closed_while_threat_can_pay() -> None:
     assert buy.closed is None
     assert 1 == next(ask.default for ask in buy.asks if ask.name == "threat")
     assert decide(SYSTEM, performed.table, "ann", "dice.buy", {}, None)
+
+
+def test_a_die_paid_with_threat_has_its_worth_too() -> None:
+    """The same dice, for 1, 3 and 6 added to Threat where the pool is empty or is to be spared."""
+    performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
+    found = weighed(SYSTEM, performed.table, "ann").worth
+    paid = {one.args["n"]: (one.adds, one.after["pass"]) for one in found if one.args.get("threat")}
+    assert {1: Bag(threat=1), 2: Bag(threat=3), 3: Bag(threat=6)} == {n: adds for n, (adds, _) in paid.items()}
+    assert (Fraction(117, 125), Fraction(609, 625)) == (paid[1][1], paid[2][1])
+
+
+REROLLS = (
+    # Neither die passed Difficulty 2: both again, 2/5 as any two dice. dune.md 4.7 has 91/125 for it from the start.
+    ("15 19", "failed", "pass", Fraction(0), Fraction(2, 5)),
+    # One success lies: the other die has to bring one.
+    ("12 19", "failed", "pass", Fraction(0), Fraction(3, 5)),
+    # Two lie: each could only become a critical, or less.
+    ("11 12", None, "", Fraction(0), Fraction(0)),
+)
+
+
+@pytest.mark.parametrize(("faces", "which", "name", "before", "after"), REROLLS)
+def test_a_reroll_has_its_worth(faces: str, which: str | None, name: str, before: Fraction, after: Fraction) -> None:
+    """After the roll the best dice to roll again are named, with what that changes; before it what the point can do."""
+    declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
+    building = weighed(SYSTEM, run(declared).table, "ann").worth
+    held = next(one for one in building if one.key == "determination.reroll")
+    assert (Fraction(2, 5), Fraction(91, 125)) == (held.before["pass"], held.after["pass"])
+    performed = run(declared + f"ann check.roll dice {faces}\n")
+    found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
+    told = [(one.args["which"], one.before[name], one.after[name]) for one in found]
+    assert ([(which, before, after)] if which else []) == told

@@ -151,3 +151,21 @@ def test_colours_are_tokens(path: Path) -> None:
         assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules)
     defined = set(re.findall(r"(--[\w-]+):", "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)))
     assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined | {"--part", "--part-next"}
+
+
+def panel_rows() -> dict[str, str]:
+    """The page about panels: each kind with everything that is said of it."""
+    text = (ROOT.parent.parent / "docs" / "panels.md").read_text(encoding="utf-8")
+    table, _, board = text.partition("## A board")
+    rows = dict(re.findall(r"(?m)^\| `(\w+)` \|(.*)$", table))
+    return rows | {"board": rows["board"] + board}
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_every_panel_is_described(key: str) -> None:
+    """Each kind of panel that a game has, and each of its binds, is on the page about panels."""
+    rows = panel_rows()
+    for panel in systems.get(key).panels:
+        # Words for a term stand under the name of that term.
+        own = {name for bound in panel.binds.values() if isinstance(bound, tuple) for name in map(str, bound)}
+        assert set() == {bind for bind in set(panel.binds) - own if f"`{bind}`" not in rows[panel.kind]}

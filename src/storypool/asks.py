@@ -36,8 +36,9 @@ class Ask:
     """One typed argument of a move.
 
     `choices`, `default`, `low`, `high` and `shown` may look at the table and at the answers before it. `free` lets a
-    choice take an answer of the player's own. A question that is not `needed` may stay unanswered; a `quiet` one is
-    never put to people: its default counts.
+    choice take an answer of the player's own. Of `faces` the choices are the dice that are thrown, each by its name and
+    in their order, where they are not those of the open action. A question that is not `needed` may stay unanswered;
+    a `quiet` one is never put to people: its default counts.
     """
 
     name: str

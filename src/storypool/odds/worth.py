@@ -31,7 +31,8 @@ class Worth:
     """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
 
     `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
-    best answer of the other side: None where nobody could answer with anything that costs them.
+    best answer of the other side: None where nobody could answer with anything that costs them. `adds` are the points
+    that grow by it, as those of the other side where one pays by adding to them.
     """
 
     key: str
@@ -41,6 +42,7 @@ class Worth:
     answered: Mapping[str, Fraction] | None = None
     price: Bag = field(default_factory=Bag)
     of: Literal["chance", "amount"] = "chance"
+    adds: Bag = field(default_factory=Bag)
 
 
 def worth(
@@ -57,7 +59,9 @@ def worth(
         return []
     mine = {one.key: one for one in offers(system, table, seat_id)}
     others = further(table, check) if _acts(table, seat_id, check) else ()
-    found = [replace(one, price=one.price or mine[one.key].price) for one in others if one.key in mine]
+    found = [
+        replace(one, price=offer(system, table, seat_id, one.key, one.args).price) for one in others if one.key in mine
+    ]
     if check.phase != "build":
         return found
     before = chances(table, check)
@@ -67,7 +71,8 @@ def worth(
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
             left = answered(system, after, seat_id, then, chances)
-            found.append(Worth(one.key, args, before, leads_to, left, price))
+            adds = Bag({name: n for name, n in (after.points - table.points).items() if n > 0})
+            found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
     return found
 
 

@@ -77,6 +77,7 @@ def _worth_data(one: Worth) -> Answer:
         "move": one.key,
         "args": dict(one.args),
         "price": dict(one.price),
+        "adds": dict(one.adds),
         "of": one.of,
         "before": _texts(one.before),
         "after": _texts(one.after),

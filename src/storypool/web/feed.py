@@ -299,7 +299,8 @@ class Desk:
         table, offers = await self.server.tables.offers(table_id, seat_id)
         seat = table.seats[seat_id]
         notes = await self._notes(table_id) if seat.side == "gm" else ()
-        return Message("offers", offers_json(table, seat, offers, notes), table.seq)
+        system = await self.server.tables.system(table_id)
+        return Message("offers", offers_json(table, seat, system, offers, notes), table.seq)
 
     async def _notes(self, table_id: str) -> tuple[str, ...]:
         books = self._books.get(table_id)

@@ -285,12 +285,13 @@ class PreviewState(Gives):
 class WorthShown(Gives):
     """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
 
-    Exact fractions as texts, by outcome, what the action is about first.
+    Exact fractions as texts, by outcome, what the action is about first. `adds` are points that grow by it.
     """
 
     move: str
     args: dict[str, str | int]
     price: dict[str, int]
+    adds: dict[str, int]
     of: Literal["chance", "amount"]
     before: dict[str, str]
     after: dict[str, str]

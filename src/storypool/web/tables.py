@@ -110,7 +110,7 @@ async def table_state(call: Call) -> forms.TableState:
         closed=listing.closed,
         archived=listing.archived,
         seat=seat,
-        table=table_data(table, seat),
+        table=table_data(table, seat, await call.tables.system(id)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from storypool.log.codec import FORMS
 from storypool.rules import Offer
 from storypool.story import sentence
 from storypool.system import System
-from storypool.table import Audience, Event, Record, Seat, Table, may_see, seen, shown
+from storypool.table import Audience, Check, Event, Record, Seat, Table, may_see, seen, shown
 from storypool.warm import Step
 from storypool.web.problem import refusal_data
 
@@ -47,10 +48,23 @@ def record_json(record: Record, text: str) -> bytes:
     return b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b}' % (record.seq, record.at, seat, event, said)
 
 
-def table_data(table: Table, seat: Seat | None) -> dict[str, Any]:
-    """A table as one seat sees it."""
+def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
+    """A table as one seat sees it; `bound` says what the dice of each check say by its terms, see `bound_data`."""
     ours = seen(table, seat)
-    return {name: getattr(ours, name) for name in Table.__dataclass_fields__ if name not in HIDDEN}
+    data = {name: getattr(ours, name) for name in Table.__dataclass_fields__ if name not in HIDDEN}
+    return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
+
+
+def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:
+    """The dice of a check whose faces say something by its terms, in printed order; alike ones in a row are told once.
+
+    Each is its name, how many there are, the number of its first face, and its faces in order. Empty where a die says
+    the same in every check.
+    """
+    if system.bind is None:
+        return []
+    runs = ((die, len(list(alike))) for die, alike in groupby(system.bind(table, check)))
+    return [{"name": die.name, "n": n, "first": die.first, "faces": die.faces} for die, n in runs]
 
 
 def offer_data(offer: Offer) -> dict[str, Any]:
@@ -61,11 +75,11 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-def offers_json(table: Table, seat: Seat, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
+def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
     """The message of a seat's offers, with the table as it sees it."""
     offered = [offer_data(offer) for offer in offers]
-    whole = {"type": "offers", "seq": table.seq, "offers": offered, "table": table_data(table, seat), "notes": notes}
-    return encode(whole)
+    ours = table_data(table, seat, system)
+    return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
 
 
 class Records:

@@ -5,7 +5,7 @@ Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -123,6 +123,16 @@ SECRET = Ask(
     "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
 )
 FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+
+
+def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
+    """The question for the faces of dice that are not those of the open test; it is put when there are any."""
+
+    def each(turn: Turn) -> Iterator[Choice]:
+        for name, n in dice(turn).items():
+            yield from [Choice(name, turn.word(name))] * n
+
+    return replace(FACES, choices=each, shown=lambda turn: bool(dice(turn)))
 
 
 def _tasks(turn: Turn) -> Iterator[Choice]:
@@ -254,7 +264,7 @@ def _not_contested(turn: Turn) -> Refusal | None:
     rule="Difficulty Levels",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
-    """Set Difficulty, skill and complications
+    """Set the Difficulty
 
     The game master decides on the skill and gives a Difficulty from 0 to 5.
     """

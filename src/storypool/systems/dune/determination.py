@@ -14,7 +14,7 @@ from storypool.dice import Mod, Rolled
 from storypool.house import acting, building, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
-from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import conflict
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import result
@@ -88,7 +88,8 @@ def places(check: Check, die: str = D20.name) -> list[int]:
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
-def _blanks(check: Check) -> list[int]:
+def blanks(check: Check) -> list[int]:
+    """The places of those among them that brought no success."""
     die = bound(D20.name, number(check, "target"), number(check, "critical", 1))
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
@@ -97,12 +98,22 @@ def _selections(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for key, chosen in (("failed", _blanks(check)), ("all", places(check))):
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
         if chosen:
             shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
             yield Choice(key, turn.system.words[f"reroll.{key}"], shown)
     for i in places(check):
         yield Choice(str(i), turn.system.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+
+
+def _selected(turn: Turn) -> list[int]:
+    """The places that the answer names: by what lies there, or one by one."""
+    check, which = turn.check, turn.text("which")
+    if check is None:
+        return []
+    if which in ("failed", "all"):
+        return blanks(check) if which == "failed" else places(check)
+    return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
 
 
 def _again_possible(turn: Turn) -> Refusal | None:
@@ -115,7 +126,10 @@ def _again_possible(turn: Turn) -> Refusal | None:
     when=rolled,
     price=price,
     only_if=[own, in_the_open, fitting, untouched, _again_possible],
-    asks=[Ask("which", "choice", "Which dice, by their places?", _selections, free=True), FACES],
+    asks=[
+        Ask("which", "choice", "Which dice, by their places?", _selections, free=True),
+        faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
+    ],
     rule="Determination: Re-roll",
     group="spend",
 )
@@ -125,14 +139,10 @@ def reroll(turn: Turn) -> Iterator[Event]:
     Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
     time. A die that Determination made a 1 stays a 1.
     """
-    check, which = turn.here, turn.text("which")
-    if which in ("failed", "all"):
-        chosen = _blanks(check) if which == "failed" else places(check)
-    else:
-        chosen = sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
-        typed = which.replace(",", " ").split()
-        if len(chosen) != len(typed) or not chosen:
-            raise turn.refused("argument", "reroll.which", "which", got=which[:30])
+    check, which, chosen = turn.here, turn.text("which"), _selected(turn)
+    doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
+    if doubled or not chosen:
+        raise turn.refused("argument", "reroll.which", "which", got=which[:30])
     if twice := [i for i in chosen if i in numbers(check, "again")]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from storypool.rules import Look, Panel
-from storypool.systems.dune.sheet import DRIVES, SKILLS
 
 LOOK = {
-    "d20": Look("d20", "d20", "20", "octagon", "plain", "sand"),
+    "d20": Look("d20", "d20", "D", "octagon", "plain", "sand"),
     "automatic": Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
     "helper": Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
     "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
     "success": Look("success", "successes", glyph="success", colour="help"),
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
+    "successes": Look("success", "successes", glyph="success", colour="help"),
+    "complications": Look("complication", "complications", glyph="complication", colour="hinder"),
     "pass": Look("passed", "passed"),
     "harm": Look("point", "points", glyph="strain"),
     "special": Look("effect", "effects", glyph="despair", colour="hinder"),
+    "applies": Look("its statement applies"),
+    "contradicts": Look("its statement contradicts"),
     "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
     "threat": Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
     "determination": Look("Determination", "Determination", glyph="determination", colour="help"),
@@ -31,8 +34,16 @@ PANELS = (
         {"moves": ("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")},
     ),
     # Two rows of large buttons, and the number that follows from them always in sight.
-    Panel("rows", "Skill and drive", {"asks": ("skill", "drive"), "skill": tuple(SKILLS), "drive": tuple(DRIVES)}),
-    Panel("figure", "Target number", {"term": "target", "beside": ("difficulty", "critical", "range")}),
+    Panel("rows", "Skill and drive", {"asks": ("skill", "drive"), "of": ("helper", "as")}),
+    Panel(
+        "figure",
+        "Target number",
+        {
+            "term": "target",
+            "beside": ("difficulty", "critical", "range"),
+            "words": ("Difficulty", "Critical up to", "Complication range"),
+        },
+    ),
     Panel(
         "actions",
         "Your move",
@@ -85,11 +96,28 @@ PANELS = (
             "things": "asset",
             "people": "place",
             "state": "conflict",
+            "turn": "side",
+            "over": "acted",
+            "who": "who",
+            "rating": "Potency",
+            "flags": ("defensive", "aside"),
+            "flagged": ("defends its zone", "set aside"),
+            "own": ("conflict.attack asset", "asset.move asset", "asset.use asset"),
+            "any": ("conflict.attack against", "asset.shift asset", "zone.place what"),
+            "here": ("asset.move to", "asset.further to", "zone.join zone"),
         },
     ),
     Panel("tracks", "Points of one's own", {"accounts": ("determination", "advancement")}),
-    Panel("goals", "Defeat and tasks", {"traits": ("track", "task"), "marks": ("defeated", "complication")}),
-    Panel("words", "On the sheet", {"traits": ("statement", "focus", "talent", "trait")}),
+    Panel("goals", "Defeat and tasks", {"traits": ("track", "task"), "marks": ("defeated",)}),
+    Panel(
+        "words",
+        "On the sheet",
+        {
+            "traits": ("statement", "focus", "talent", "trait"),
+            "words": ("Drive statements", "Focuses", "Talents", "Traits"),
+            "struck": "struck",
+        },
+    ),
     Panel(
         "drawer",
         "This test",

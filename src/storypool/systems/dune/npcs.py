@@ -16,7 +16,7 @@ from storypool.dice import symbols
 from storypool.house import acting, in_session, sheet_of, slug
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
-from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.determination import places, rolled_again
 from storypool.systems.dune.sheet import (
     DRIVES,
@@ -41,6 +41,8 @@ def _data(name: str) -> dict[str, Any]:
 TEMPLATES = _data("npcs.toml")
 ABILITIES: Mapping[str, Mapping[str, str]] = TEMPLATES.pop("abilities")
 HOOKS = _data("hooks.toml")
+AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
+"""Abilities that re-roll one die, and which."""
 RANKS = {"minor": 1, "notable": 2, "major": 3}
 
 
@@ -192,7 +194,7 @@ def _ability_price(turn: Turn) -> Bag:
         Ask("ability", "choice", "Which ability?", _usable),
         Ask("n", "number", "How much Threat?", default=1, low=1, high=10, shown=lambda t: _chosen(t) == "threat"),
         Ask("text", "text", "What does it bring?", needed=False, shown=lambda t: _chosen(t) == "threat"),
-        FACES,
+        faces_of(lambda t: Bag({AGAIN[_chosen(t)]: 1}) if _chosen(t) in AGAIN else Bag()),
     ],
     rule="Non-player Character Special Abilities",
 )
@@ -234,7 +236,7 @@ def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
         free = [i for i in helping[at : at + 1] if i in places(check, HELPER.name)]
     if not free:
         raise turn.refused("argument", "reroll.none", "ability")
-    yield from rolled_again(turn, free, D20.name if ability == "threatening" else HELPER.name)
+    yield from rolled_again(turn, free, AGAIN[ability])
 
 
 # Hooks and challenge dice.
@@ -244,6 +246,12 @@ def _columns(turn: Turn) -> Iterator[Choice]:
     yield Choice("all", turn.system.words["hook.all"])
     for key in HOOKS["columns"]:
         yield Choice(key, turn.system.words[f"hook.{key}"])
+
+
+def _asked(turn: Turn) -> list[str]:
+    """The columns that are rolled on."""
+    every: list[str] = HOOKS["columns"]
+    return every if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
 def hook(column: str, face: int) -> str:
@@ -259,7 +267,10 @@ def hook(column: str, face: int) -> str:
 @move(
     "hook.roll",
     by=["gm"],
-    asks=[Ask("column", "choice", "Which column?", _columns, default="all"), FACES],
+    asks=[
+        Ask("column", "choice", "Which column?", _columns, default="all"),
+        faces_of(lambda t: Bag(d20=len(_asked(t)))),
+    ],
     rule="Story Hook Generator",
 )
 def roll_hook(turn: Turn) -> Iterator[Event]:
@@ -267,7 +278,7 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
 
     A d20 for each column, seen by the game master alone; one column can be rolled again.
     """
-    columns = HOOKS["columns"] if turn.text("column") == "all" else [turn.text("column")]
+    columns = _asked(turn)
     lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))
     yield DiceRolled("", turn.seat.id, lies, turn.system.words["hook.rolled"], GM_ONLY)
     for column, one in zip(columns, lies, strict=True):
@@ -281,7 +292,7 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
     asks=[
         Ask("n", "number", "How many?", default=2, low=1, high=20),
         Ask("text", "text", "What for?", needed=False),
-        FACES,
+        faces_of(lambda t: Bag(challenge=t.number("n", 2))),
     ],
     rule="The 2d20 family: challenge dice",
 )

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
 
+from storypool.bag import Bag
+from storypool.odds import odds
 from storypool.odds.worth import Worth
 from storypool.systems import answers
 from storypool.systems.answers import Question
+from storypool.systems.dune.determination import blanks, places
+from storypool.systems.dune.odds import reckon
+from storypool.systems.dune.pools import curve, room
+from storypool.systems.dune.reading import bind
 from storypool.systems.dune.terms import number, numbers, text
-from storypool.systems.twod20.dice import BASE, D20, ONE
+from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
+from storypool.systems.twod20.odds import with_help
 from storypool.table import Check, Table
+
+REROLL = "determination.reroll"
 
 
 def question(table: Table, check: Check) -> Question | None:
@@ -34,8 +47,86 @@ def question(table: Table, check: Check) -> Question | None:
 
 
 def further(table: Table, check: Check) -> Iterator[Worth]:
-    """What rolling again is worth."""
-    yield from ()
+    """What points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
+
+    Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice of
+    dice that makes the most of it: the chance to pass; of a test passed already the Momentum, by dice that it can
+    spare; of an opponent's test its successes.
+    """
+    asked = question(table, check)
+    if asked is None:
+        return
+    if check.phase == "build":
+        now = reckon(asked).outcomes
+        if check.side == "players":
+            yield from _with_threat(check, asked, now)
+        if text(check, "fit") == "applies":
+            again = replace(asked, terms={**asked.terms, "reroll": "failed"})
+            yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
+    elif check.outcome is not None and places(check) and not check.terms.get("touched"):
+        yield from _after(table, check, int(asked.terms["difficulty"]))
+
+
+def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
+    """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
+    for n in range(1, room(check) + 1):
+        cost = curve(number(check, "bought"), n, bool(check.terms.get("proficient")))
+        more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
+        args: dict[str, str | int] = {"n": n, "threat": cost}
+        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Bag(threat=cost))
+
+
+def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
+    """The best dice to roll again, and what it changes; of choices that are as good, the one with fewest dice."""
+    assert check.outcome is not None
+    passed, name = check.outcome.passed, _at_stake(check)
+    now = best = _value(name, check.outcome.net["successes"], difficulty)
+    die = bound(D20.name, number(check, "target"), number(check, "critical", 1))
+    which: tuple[int, ...] = ()
+    for chosen in _choices(places(check)):
+        kept, helped = _lying(table, check, chosen)
+        if passed and with_help(kept, helped) < difficulty:
+            continue
+        more = odds({die: len(chosen)}, AXES).on("successes")
+        mean = more.mean(partial(_with, name, difficulty, kept, helped))
+        if mean > best:
+            best, which = mean, chosen
+    if which:
+        named = {tuple(places(check)): "all", tuple(blanks(check)): "failed"}
+        args = {"which": named.get(which) or " ".join(map(str, which))}
+        yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
+
+
+def _at_stake(check: Check) -> str:
+    passed = check.outcome.passed if check.outcome else None
+    return {None: "successes", True: "momentum", False: "pass"}[passed]
+
+
+def _value(name: str, successes: int, difficulty: int) -> Fraction:
+    """What these successes are worth, by what is at stake."""
+    over = successes - difficulty
+    return Fraction({"successes": successes, "momentum": max(0, over), "pass": int(over >= 0)}[name])
+
+
+def _with(name: str, difficulty: int, kept: int, helped: int, successes: int) -> Fraction:
+    return _value(name, with_help(kept + successes, helped), difficulty)
+
+
+def _choices(free: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    for n in range(1, len(free) + 1):
+        yield from combinations(free, n)
+
+
+def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]:
+    """The successes that stay when the dice in these places are taken up: the leader's, and the helpers'."""
+    kept, helped = 0, 0
+    for i, (one, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
+        successes = 0 if i in chosen else die.face(one.face)["success"]
+        if one.die == HELPER.name:
+            helped += successes
+        else:
+            kept += successes
+    return kept, helped
 
 
 def scene(question: Question) -> str:

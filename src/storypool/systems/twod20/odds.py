@@ -77,15 +77,16 @@ def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribu
     both = lead.combine(helpers, ("s", "c", "blanks", "bc", "hs", "hc"), lambda mine, theirs: mine + theirs)
 
     def settled(s: int, c: int, blanks: int, bc: int, hs: int, hc: int) -> Distribution:
-        if not again or _with_help(s, hs) >= difficulty:
-            return Distribution.from_outcomes(RESULT, {(_with_help(s, hs), c + hc): 1})
+        if not again or with_help(s, hs) >= difficulty:
+            return Distribution.from_outcomes(RESULT, {(with_help(s, hs), c + hc): 1})
         more = odds({die: blanks}, _LEADER).on(*RESULT)
-        return more.map(RESULT, lambda *new: (_with_help(s + new[0], hs), c - bc + new[1] + hc))
+        return more.map(RESULT, lambda *new: (with_help(s + new[0], hs), c - bc + new[1] + hc))
 
     return both.then(settled)
 
 
-def _with_help(successes: int, helpers: int) -> int:
+def with_help(successes: int, helpers: int) -> int:
+    """A leader's successes with those of the helpers, which count only beside at least one. Source: dune.md 4.1."""
     return successes + helpers if successes else 0
 
 

@@ -1,11 +1,12 @@
 /** The action in the middle: what somebody tries, the pool that grows, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { counted, expanded, hinders, inOrder, lookOf, panelsOf, people, windows } from "./game.js";
+import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
+import { Figures } from "./figure.js";
 import { OddsBar } from "./odds.js";
-import { Face, Glyph, Outline, Sign } from "./parts.js";
+import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
 import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
 import { count, oneOf, say } from "./words.js";
 
@@ -14,10 +15,14 @@ const LAST_MODS = 4;
 /** The middle of the table; what begins or falls is brought into sight. */
 export function Stage() {
   const action = check.value;
+  const place = useRef(null);
   useEffect(() => {
-    if (scrollY > 0) scrollTo({ top: 0, behavior: calm() ? "auto" : "smooth" });
+    const how = { top: 0, behavior: calm() ? "auto" : "smooth" };
+    if (scrollY > 0) scrollTo(how);
+    // On a large screen the column scrolls by itself.
+    place.current.parentElement?.scrollTo(how);
   }, [action?.id, action?.phase]);
-  return html`<section class="stage" aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
+  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
   </section>`;
 }
@@ -67,6 +72,7 @@ function Action({ action }) {
       <h2 class="action-title">${action.title}</h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
     </header>
+    <${Figures} action=${action} />
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}`;
 }
 
@@ -78,7 +84,7 @@ function terms(action, against) {
 }
 
 function termWord(value) {
-  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label ?? game.value.look[value]?.word;
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
   if (typeof value !== "string") return "";
@@ -105,7 +111,7 @@ function Pool({ action }) {
         const look = lookOf(name);
         const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
         return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
-          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
+          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>
@@ -128,13 +134,22 @@ function Origin({ action, name }) {
   const look = lookOf(name);
   const base = action.base[name] ?? 0;
   const now = action.pool[name] ?? 0;
-  const die = game.value.dice.find((one) => one.name === name);
+  // Dice of one kind that say the same are told once; helpers may each have numbers of their own.
+  const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
   return html`<div class="origin card">
     <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
     <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
-    <ul class="origin-faces" aria-label=${say("pool.faces")}>${die.faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
-      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>
+    ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
+      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>`}
   </div>`;
+}
+
+/** What the numbers of a die say in this action, in short: from which to which, and what. */
+function Runs({ die }) {
+  const runs = runsOf(die);
+  if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
+  return html`<dl class="origin-runs" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div key=${from}>
+    <dt class="count">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
 }
 
 const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");
@@ -180,7 +195,7 @@ function Rolled({ action }) {
   useEffect(() => {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
-  return html`<${Fallen} rolled=${action.rolled} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
+  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
     <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 

@@ -1,10 +1,13 @@
 /** The form of a move, made from what it asks: each answer may bring the next question, and shows what it will do. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
 import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
+import { dieOf, diceOf, inOrder, notation } from "./game.js";
 import { WorthList, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
+import { rowOf, sheetOf } from "./rows.js";
 import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
@@ -22,14 +25,14 @@ function Form({ first, given, override, aside, close }) {
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
   const sent = fitting(args, offer, given);
-  useEffect(() => looked(first.key, sent, override, see), [JSON.stringify(args), check.value?.id]);
+  const meant = JSON.stringify(sent);
+  useEffect(() => looked(first.key, sent, override, (found) => see((old) => ({ ...old, ...found, of: meant }))), [JSON.stringify(args), check.value?.id]);
 
   const set = (name) => (value) => {
     meet(null);
     answer((old) => ({ ...old, [name]: value }));
   };
   const [waiting, submit] = useOnce(async () => {
-    const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
     if (made) return close();
@@ -40,10 +43,15 @@ function Form({ first, given, override, aside, close }) {
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
-  const warning = trouble ?? (seen.refused && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  // What was said of earlier answers is not said of these.
+  const warning = trouble ?? (seen.refused && seen.of === meant && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
-  const about = (ask) => (ask.kind === "sheet" ? table.value.characters[args.who]?.sheet : ask.kind === "faces" ? (pool ?? check.value?.pool) : undefined);
+  const about = (ask) => {
+    if (ask.kind === "sheet") return table.value.characters[args.who]?.sheet;
+    if (ask.kind === "faces") return thrown(ask, pool);
+    return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
+  };
   const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} />`;
   return html`<form class="stack form" onSubmit=${submit} noValidate>
@@ -57,6 +65,7 @@ function Form({ first, given, override, aside, close }) {
     ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} odds=${seen.odds} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
+      <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
@@ -79,7 +88,7 @@ function looked(move, args, override, see) {
     try {
       see(await preview(move, args, override, stop.signal));
     } catch (trouble) {
-      if (trouble.refusal) see((old) => ({ ...old, refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null }));
+      if (trouble.refusal) see({ refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null });
     }
   }, 140);
   return () => {
@@ -102,6 +111,18 @@ function whole(value) {
 /** A question that nobody can answer just now, and need not. */
 function hopeless(ask) {
   return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
+}
+
+/** The dice whose faces are told: those that the question names, or those of the action. */
+function thrown(ask, pool) {
+  if (ask.choices.length) return ask.choices.map((choice) => counting(choice.value));
+  return pool && notation(pool) !== notation(check.value?.pool) ? inOrder(pool).map(dieOf) : diceOf(check.value);
+}
+
+/** A die as it counts in the open action, where all of its name say the same there. */
+function counting(name) {
+  const [one, ...more] = diceOf(check.value).filter((die) => die.name === name);
+  return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
 }
 
 /** What most people leave as it is, out of the way. */

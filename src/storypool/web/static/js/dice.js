@@ -1,7 +1,7 @@
 /** Dice that fall: solids that tumble to the faces which the server has already decided, until a tap says enough. */
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { hinders, lookOf, symbolsOf } from "./game.js";
+import { dieOf, faceOf, hinders, lookOf } from "./game.js";
 import { calm, ms } from "./motion.js";
 import { Face, Glyph, Outline } from "./parts.js";
 import { say } from "./words.js";
@@ -18,8 +18,11 @@ export function falls(seq, at, news) {
   return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
 }
 
-/** Dice as they lie, [[die, face, source]]; with `seq` of news they fall first, and `settled` is told when all lie. */
-export function Fallen({ rolled, seq, falling, settled, small }) {
+/**
+ * Dice as they lie, [[die, face, source]]; with `seq` of news they fall first, and `settled` is told when all lie.
+ * `dice` are those of their action, in the same order: they know what their faces say in it.
+ */
+export function Fallen({ rolled, dice = [], seq, falling, settled, small }) {
   const box = useRef(null);
   const [down, lie] = useState(!falling);
   useLayoutEffect(() => {
@@ -46,7 +49,7 @@ export function Fallen({ rolled, seq, falling, settled, small }) {
   }, [down]);
   const byHand = rolled.some(([, , source]) => source === "hand");
   return html`<ul class="fallen" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
-    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} name=${name} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
+    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} die=${dice[i]?.name === name ? dice[i] : dieOf(name)} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
     ${byHand && html`<li class="by-hand"><span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span></li>`}
   </ul>`;
 }
@@ -56,16 +59,15 @@ export function size(n) {
   return n > 30 ? "crowd" : n > 15 ? "many" : n > 6 ? "some" : "few";
 }
 
-function Solid({ name, face, source, layers }) {
-  const look = lookOf(name);
-  const symbols = symbolsOf(name, face);
-  const shown = symbols.map((symbol) => lookOf(symbol).word).join(", ") || say("faces.blank");
+function Solid({ die, face, source, layers }) {
+  const look = lookOf(die.name);
+  const up = faceOf(die, face);
   const hand = source === "hand";
-  return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: shown })}>
+  return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}>
     <span class="solid">
       ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} data-layer=${i} key=${i}><${Outline} look=${look} /></span>`)}
       <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
-      <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} symbols=${symbols} /></span>
+      <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span>
     </span>
   </span>`;
 }

@@ -1,7 +1,8 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
 import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
-import { inOrder, lookOf, notation, symbolsOf } from "./game.js";
+import { faceOf, lookOf, notation } from "./game.js";
+import { Row, rowOf } from "./rows.js";
 import { Die, Face, Fold, Glyph, Outline } from "./parts.js";
 import { game, table } from "./store.js";
 import { call } from "./wire.js";
@@ -11,12 +12,12 @@ const FEW = 8;
 const MANY_DICE = 60;
 
 /**
- * A question and its answer so far; `set(value)` answers it, undefined takes the answer back. `about` is the pool whose
- * faces are told, or the sheet whose numbers are changed.
+ * A question and its answer so far; `set(value)` answers it, undefined takes the answer back. `about` are the dice
+ * whose faces are told, or the sheet whose numbers are shown or changed.
  */
 export function Field({ ask, value, set, trouble, about }) {
   if (single(ask)) return html`<p class="quiet">${ask.label} <strong class="name">${ask.choices[0].label}</strong></p>`;
-  const Kind = { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
+  const Kind = rowOf(ask) ? Row : { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
   const id = useId();
   const wrong = trouble?.field === ask.name ? trouble : null;
   return html`<div class="field" data-ask=${ask.name}>
@@ -155,10 +156,14 @@ function Dice({ ask, value, set, id, wrong }) {
     <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
 }
 
-/** The faces of real dice: for each die of the pool the row of its faces, tapped one by one. */
+/** The faces of real dice: for each die that is thrown the row of its faces, tapped one by one. */
 function Faces({ ask, value, set, id, about, wrong }) {
-  const dice = inOrder(about);
+  const dice = about.filter((die) => die.faces.length > 1);
   const faces = Array.isArray(value) ? value : [];
+  // Another number of dice makes what was told so far meaningless.
+  useEffect(() => {
+    if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
+  }, [dice.length]);
   if (!dice.length) {
     return html`<${Label} ask=${ask} id=${id} /><input class="input" id=${id} type="text" inputmode="numeric" maxlength="240" placeholder=${say("faces.list")}
       onInput=${(e) => set(e.target.value.trim() || undefined)} ...${described(id, wrong)} />`;
@@ -167,18 +172,17 @@ function Faces({ ask, value, set, id, about, wrong }) {
   const put = (i, face) => set(dice.map((_, at) => (at === i ? face : (faces[at] ?? null))));
   return html`<span class="label">${ask.label}</span>
     <p class="quiet fine" aria-live="polite">${say("faces.told", { told, all: dice.length })}</p>
-    <ol class="face-rows">${dice.map((name, i) => html`<li key=${i}><${FaceRow} name=${name} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
+    <ol class="face-rows">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
 }
 
-function FaceRow({ name, at, chosen, put, id }) {
-  const look = lookOf(name);
-  const die = game.value.dice.find((one) => one.name === name);
-  const spoken = (face) => symbolsOf(name, face).map((symbol) => lookOf(symbol).word).join(", ") || say("faces.blank");
+function FaceRow({ die, at, chosen, put, id }) {
+  const look = lookOf(die.name);
   return html`<fieldset class="face-row"><legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
     ${die.faces.map((_, k) => {
       const face = die.first + k;
-      return html`<label class="face-pick"><input type="radio" name="${id}-${at}" checked=${chosen === face} onChange=${() => put(at, face)} aria-label=${spoken(face)} />
-        <span class="die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} symbols=${symbolsOf(name, face)} /></span></label>`;
+      const up = faceOf(die, face);
+      return html`<label class="face-pick"><input type="radio" name="${id}-${at}" checked=${chosen === face} onChange=${() => put(at, face)} aria-label=${up.words} />
+        <span class="die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span></label>`;
     })}
   </fieldset>`;
 }

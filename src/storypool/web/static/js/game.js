@@ -2,6 +2,7 @@
 
 import { computed } from "../vendor/preact.js";
 import { byKey, check, game, me, offers, table } from "./store.js";
+import { say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
 
@@ -42,10 +43,41 @@ export function notation(pool) {
   return counts.map(([name, n]) => `${n} ${name}`).join(" ");
 }
 
-/** The symbols on a face of a die, one name for each. */
-export function symbolsOf(dieName, face) {
-  const die = game.value?.dice.find((one) => one.name === dieName);
-  return expanded(die?.faces[face - die.first]);
+/** A die of the game by its name, as it is printed: { name, first, faces }. */
+export function dieOf(name) {
+  return game.value?.dice.find((one) => one.name === name) ?? { name, first: 1, faces: [] };
+}
+
+/** The single dice of an action in printed order, with what their faces say in it. */
+export function diceOf(action) {
+  const bound = table.value?.bound?.[action?.id] ?? [];
+  return bound.length ? bound.flatMap((die) => Array(die.n).fill(die)) : inOrder(action?.pool).map(dieOf);
+}
+
+/** Whether a die has numbers printed on it, and no symbols: what they say, an action says. */
+export function numbered(name) {
+  const { faces } = dieOf(name);
+  return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
+}
+
+/** What lies face up: { number, symbols, words }; the number where it is all that is printed there. */
+export function faceOf(die, face) {
+  const symbols = expanded(die.faces[face - die.first]);
+  const number = numbered(die.name) ? String(face) : "";
+  const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
+  return { number, symbols, words: words || say("faces.blank") };
+}
+
+/** The faces of a die in runs that say the same: [{ from, to, bag }]; what says nothing is left out. */
+export function runsOf(die) {
+  const runs = [];
+  die.faces.forEach((bag, i) => {
+    const last = runs.at(-1);
+    const same = last && JSON.stringify(last.bag) === JSON.stringify(bag);
+    if (same) last.to = die.first + i;
+    else runs.push({ from: die.first + i, to: die.first + i, bag });
+  });
+  return runs.filter((run) => Object.keys(run.bag).length > 0);
 }
 
 /** The names of a bag, each as often as it counts. */

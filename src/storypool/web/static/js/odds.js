@@ -2,7 +2,7 @@
 
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { check, game, here, me, offers, table } from "./store.js";
-import { lookOf, panelsOf } from "./game.js";
+import { acts, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
 import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
@@ -43,12 +43,19 @@ function first(outcomes) {
   return fraction(Object.values(outcomes ?? {})[0]);
 }
 
-/** What a row of worth changes, in words: "51 → 58 %". */
+/** What a row of worth changes, in words: "51 → 58 %"; what it comes to, where nothing could be said before. */
 function changed(row) {
-  const [name, before] = Object.entries(row.before)[0];
-  const after = Object.values(row.after)[0];
-  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: fraction(before), to: fraction(after) });
+  const [name, after] = Object.entries(row.after)[0];
+  const before = row.before[name];
+  if (before === undefined) return say("odds.percent", { n: percent(fraction(after)) });
+  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: amount(before), to: amount(after) });
   return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
+}
+
+/** An amount, a mean with one decimal. */
+function amount(text) {
+  const n = fraction(text);
+  return Number.isInteger(n) ? String(n) : n.toFixed(1);
 }
 
 /** A row of worth that changes what the action is about. */
@@ -60,7 +67,8 @@ export function Effect({ offer }) {
   return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
-const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => offer.asks.find((ask) => ask.name === name)?.default === value);
+const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
+const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
 /** What a row changes, and under it what is left of that when the other side answers. */
 function Change({ row }) {
@@ -69,23 +77,47 @@ function Change({ row }) {
 
 /** What each answer to a question of an offer is worth: by its label, with its price. */
 export function WorthList({ offer, args, pick }) {
-  const rows = worthOf(offer.key).filter(tells);
+  const own = (row) => Object.keys(row.price).length > 0;
+  const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
   if (rows.length < 2) return null;
+  // What one row answers and another does not is taken back when that other is picked.
+  const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
+  const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
-    const on = Object.entries(row.args).every(([name, value]) => value === "-" || String(args[name] ?? "") === String(value));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick(told(row))}>
-      <span class="grow">${answers(offer, row)}</span><${Bag} bag=${row.price} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
+    const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
+      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
 
 /** The answers of a row that say something: a text that was only needed is left open. */
 const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
 
+/** The price of a row, and points that it adds to somewhere else. */
+function Cost({ row }) {
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
+}
+
+/** The answers of a row in words. Of several numbers the first is told: how much of it is paid how, the price says. */
 function answers(offer, row) {
-  return Object.entries(told(row)).map(([name, value]) => {
+  const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
+  return Object.entries(told(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
+}
+
+/** What a move of a menu is worth, beside its title: by default, or by a choice that has no row of its own. */
+export function MenuWorth({ offer, rows }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
+  if (!row) return null;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect"><${Change} row=${row} /></span>`;
+}
+
+/** What one row of a menu is worth. */
+export function RowWorth({ offer, name, choice }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
+  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the figure, what is left after an answer, and what else may come of it. */
@@ -119,7 +151,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 
 /** What holding points for later is worth: of moves whose moment comes after the roll. */
 function Later() {
-  const rows = (weighed.value?.worth ?? []).filter((row) => check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  const rows = (weighed.value?.worth ?? []).filter((row) => acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
   return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }

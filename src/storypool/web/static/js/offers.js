@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
-import { Effect, useWeighed, worthOf } from "./odds.js";
+import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
 import { check, isGm, make, me, preview, refused, table } from "./store.js";
 import { say } from "./words.js";
@@ -71,10 +71,10 @@ function Menus({ panel }) {
 /** One move whose first question is a list of things to have: each a row with its price. */
 function Menu({ offer, alone }) {
   const [all, show] = useState(false);
-  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.choices.length && ask.name !== "with");
+  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
-  return html`<${MenuHead} offer=${offer} alone=${alone} /><div class="menu-rows">
+  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
@@ -82,10 +82,10 @@ function Menu({ offer, alone }) {
 }
 
 /** What the rows of a move are for: its title, what each costs and is worth, and the way to type the faces of real dice. */
-function MenuHead({ offer, alone }) {
+function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
-  return html`<div class="menu-head row"><h4 class="grow">${offer.title}</h4><${Bag} bag=${offer.price} /><${Effect} offer=${offer} />
+  return html`<div class="menu-head row"><h4 class="grow">${offer.title}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer)} />`}</div>`;
 }
 
@@ -100,7 +100,7 @@ function Row({ offer, name, choice }) {
     return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-    <span>${choice.label}</span><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
+    <span class="grow">${choice.label}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
 /** What waits at the thumb: whose move it is, and the one main button. */

@@ -28,8 +28,10 @@ export function Sign({ name, label }) {
   return look.glyph ? html`<${Glyph} name=${look.glyph} label=${label} />` : html`<span>${look.word}</span>`;
 }
 
-/** What is printed on a die that lies: its symbols and, small, its letter. */
-export function Face({ look, symbols }) {
+/** What a die that lies shows: its symbols and, small, its letter; or its number, and below it what that says. */
+export function Face({ look, symbols, number }) {
+  if (number) return html`<span class="face numbered" data-n=${symbols.length}><span class="count">${number}</span>
+    <span class="face-signs">${symbols.map((name) => html`<${Sign} name=${name} />`)}</span></span>`;
   return html`<span class="face" data-n=${symbols.length}>
     ${symbols.map((name) => html`<${Sign} name=${name} />`)}
     <span class="face-letter">${look.letter}</span>

@@ -4,8 +4,11 @@ import { html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { game, byKey, isGm, make, table } from "./store.js";
 import { lookOf, panelsOf, people, plays } from "./game.js";
+import { boardKinds } from "./board.js";
+import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Fold, Glyph, Person } from "./parts.js";
+import { wordKinds, Words } from "./traits.js";
 import { oneOf, say } from "./words.js";
 
 /** Everybody in the story: the players' characters, then the game master's, and what is true besides. */
@@ -37,14 +40,16 @@ function CharacterCard({ one }) {
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
+    <${GoalsOf} who=${one.id} />
     ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind}>${trait.text}</li>`)}</ul>`}
+    <${Words} who=${one.id} />
     <${Sheet} one=${one} />
   </article>`;
 }
 
 function traitsOf(one) {
   const side = one.side === "gm" ? "@gm" : "@players";
-  const drawn = ["slot", ...panelsOf("boxes").map(kindOf)];
+  const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
   return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise")));
 }
 
@@ -131,7 +136,7 @@ export function Slots() {
 /** What else is true: facts and effects about nobody in particular. */
 function Truths() {
   const ids = new Set(people.value.map((one) => one.id));
-  const drawn = ["slot", "promise", "talent", ...standingKinds()];
+  const drawn = ["slot", "promise", "talent", ...standingKinds(), ...goalKinds(), ...boardKinds()];
   const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind));
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;

@@ -13,6 +13,8 @@ const MOST_SHOWN = 8;
 const MOST_BESIDE_GAUGE = 3;
 /** Letters that have room beside a tray; a longer name gives way to whose points they are. */
 const LONGEST_WORD = 14;
+/** Longer names stand above their tray on a phone. */
+const SHORT_WORD = 6;
 
 /** Whether points of this game turn over: what one side spends arrives on the other. */
 const turns = computed(() => panelsOf("trays").some((panel) => panel.binds.turns));
@@ -23,7 +25,8 @@ export function Trays() {
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length) return null;
-  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
 /** What an action will move: points that turn over lie meanwhile with the side that spent them, others are to come. */
@@ -45,7 +48,7 @@ function leaning(key, accounts) {
   return key.startsWith("turning-") || !facing ? "" : `turning-${facing.name}-0`;
 }
 
-function Tray({ account, facing, turning }) {
+function Tray({ account, facing, turning, long }) {
   const look = lookOf(account.name);
   const balance = table.value.points[account.name] ?? 0;
   const tilted = turns.value ? turning : 0;
@@ -53,7 +56,7 @@ function Tray({ account, facing, turning }) {
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
-  return html`<section class="tray-place" data-facing=${String(facing)} aria-label=${label}>
+  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
     <ul class="tray" aria-hidden="true" data-crowd=${String(!many && balance + tilted > 5)} data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}

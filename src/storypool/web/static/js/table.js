@@ -2,9 +2,11 @@
 
 import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
 import { Stage } from "./action.js";
+import { Boards } from "./board.js";
 import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
 import { Announced, Glance } from "./gauge.js";
+import { Goals } from "./goals.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Lists, Tracks } from "./lists.js";
@@ -74,6 +76,7 @@ function Table() {
         ${panel === "table" && html`<${Settings} />`}
       </section>
       <div class="middle"><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+        ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
@@ -81,6 +84,7 @@ function Table() {
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
+        ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
       <${Dock} />
     </main>

@@ -1,0 +1,36 @@
+/** Questions of a move as rows of large buttons, each with the number that stands on the sheet of whoever acts. */
+
+import { html } from "../vendor/preact.js";
+import { panelsOf } from "./game.js";
+import { check, table } from "./store.js";
+import { say } from "./words.js";
+
+/** The panel that makes a row of this question, or null. */
+export function rowOf(ask) {
+  if (ask.kind !== "choice") return null;
+  return panelsOf("rows").find((panel) => [panel.binds.asks].flat().includes(ask.name)) ?? null;
+}
+
+/** The sheet whose numbers a row shows: of whom the answers of this form name, else of whoever acts. */
+export function sheetOf(panel, offer, args) {
+  const names = [panel.binds.of ?? []].flat();
+  const named = names.map((name) => args[name] ?? offer.asks.find((ask) => ask.name === name)?.default).find(Boolean);
+  return table.value.characters[named ?? check.value?.actor]?.sheet ?? {};
+}
+
+/** A question as a row: one button for each answer, the arrow keys go from one to the next; below, what is chosen. */
+export function Row({ ask, value, set, id, about }) {
+  const chosen = ask.choices.find((choice) => choice.value === value);
+  const none = !ask.needed && (ask.default ?? null) === null && chosen;
+  return html`<fieldset class="picks big-row" id=${id}>
+    <legend class="label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</legend>
+    <div class="big-picks">
+      ${ask.choices.map((choice, i) => html`<label class="pick" key=${choice.value}>
+        <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} onChange=${() => set(choice.value)} />
+        <span class="pick-face"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word">${choice.label}</span></span>
+        ${choice.note && html`<span class="visually-hidden" id="${id}-note-${i}">${choice.note}</span>`}</label>`)}
+      ${none && html`<label class="pick"><input type="radio" name=${id} checked=${false} onChange=${() => set(undefined)} /><span class="pick-face"><span class="big-word">${say("ask.none")}</span></span></label>`}
+    </div>
+    ${chosen?.note && html`<p class="big-note fine" aria-hidden="true">${chosen.note}</p>`}
+  </fieldset>`;
+}

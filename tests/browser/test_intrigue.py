@@ -1,0 +1,400 @@
+"""An intrigue on the page, from its first test to a lasting defeat, by a game master and two players with real dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.test_access import press, tab_to, violations
+from tests.browser.test_screens import Camera
+
+YSOLDE = {"battle": 4, "communicate": 8, "discipline": 6, "move": 4, "understand": 6}
+YSOLDE |= {"duty": 6, "faith": 7, "justice": 4, "power": 8, "truth": 5}
+RUHAN = {"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
+RUHAN |= {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6}
+LETTER = "A letter with two seals"
+
+
+class Intrigue:
+    """A table before the dinner: whoever sits there is known, and what they brought is written down."""
+
+    def __init__(self, come: Come, size: Mapping[str, int]) -> None:
+        self.size = size
+        self.gm = come(size)
+        opened = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")
+        self.id: str = opened["table"]
+        self.ann, self.bo = self._player(come, "Ann", "Ysolde", YSOLDE), self._player(come, "Bo", "Ruhan", RUHAN)
+        make = self.gm.make
+        make(self.id, "mira", "session.begin")
+        make(self.id, "mira", "adventure.begin", title="The dinner")
+        power = "What I ask for, I get"
+        self.ann.make(self.id, "ann", "sheet.write", who="ysolde", kind="statement", at="power", text=power)
+        self.ann.make(self.id, "ann", "sheet.write", who="ysolde", kind="focus", at="communicate", text="Innuendo")
+        self.ann.make(self.id, "ann", "asset.add", who="ysolde", text=LETTER, kind="knowledge", potency=2)
+        self.bo.make(self.id, "bo", "asset.add", who="ruhan", text="A word with the steward", kind="contact")
+        count = {"skill": "communicate", "second": "understand", "drive": "power", "drive2": "duty"}
+        make(
+            self.id, "mira", "npc.make", rank="notable", name="Count Verrin", trait="Count", focus="Etiquette", **count
+        )
+        self.gm.make(self.id, "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
+        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
+            guest.at(self.id, seat)
+
+    def _player(self, come: Come, name: str, who: str, sheet: dict[str, int]) -> Guest:
+        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
+        guest = come(self.size)
+        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
+        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
+        return guest
+
+    @property
+    def guests(self) -> tuple[Guest, Guest, Guest]:
+        """Everybody at the table."""
+        return self.gm, self.ann, self.bo
+
+
+# What people do.
+
+
+def sheet(guest: Guest) -> Locator:
+    """The form that lies on top."""
+    return guest.page.locator("dialog[open]").last
+
+
+def pick(guest: Guest, ask: str, answer: str) -> None:
+    """Answer a question of the form by the button that says so."""
+    sheet(guest).locator(f"[data-ask={ask}] .pick", has_text=answer).first.click()
+
+
+def tell(guest: Guest, ask: str, text: str) -> None:
+    """Answer a question of the form in words of one's own."""
+    sheet(guest).locator(f"[data-ask={ask}] :is(input[type=text], textarea)").first.fill(text)
+
+
+def target(guest: Guest, n: int | str) -> None:
+    """The target number that is in sight: in the form where one is open, else on the table."""
+    place = sheet(guest) if guest.page.locator("dialog[open]").count() else guest.page.locator(".stage")
+    expect(place.locator(".gist-main dd")).to_have_text(str(n))
+
+
+def send(guest: Guest) -> None:
+    """Make the move of the form; it closes."""
+    sheet(guest).locator("button[type=submit]").click()
+    expect(guest.page.locator("dialog[open] form")).to_have_count(0)
+
+
+def pull(guest: Guest) -> None:
+    """The drawer lies beside the table of a large screen; on a phone it is pulled open."""
+    if guest.page.locator(".drawer-place, dialog.drawer[open]").count() == 0:
+        guest.page.locator(".drawer-button button").click()
+
+
+def drawer(guest: Guest, move: str) -> None:
+    """Open the form of a move out of the game master's drawer."""
+    pull(guest)
+    guest.page.locator(f":is(.drawer, .drawer-place) .offer-place[data-move='{move}'] .offer").click()
+
+
+def shut(guest: Guest) -> None:
+    """Close the drawer, where it floats."""
+    if guest.page.locator("dialog.drawer[open]").count():
+        guest.tap("Close")
+
+
+def roll(guest: Guest, *faces: int) -> None:
+    """The dice were rolled on the real table: the number of each is tapped."""
+    guest.tap("I rolled real dice")
+    rows = sheet(guest).locator(".face-row")
+    expect(rows).to_have_count(len(faces))
+    for i, face in enumerate(faces):
+        rows.nth(i).locator(".face-pick").nth(face - 1).click()
+    send(guest)
+    guest.see(".outcome .result")
+    shown = [str(face) for face in faces]
+    expect(guest.page.locator(".stage .fallen .numbered > .count")).to_have_text(shown)
+
+
+def primary(guest: Guest, title: str) -> None:
+    """Tap the one main button, which says this."""
+    button = guest.page.locator("#primary", has_text=title)
+    button.click()
+
+
+def begin(guest: Guest, thing: str, title: str) -> None:
+    """Begin a move from the board: tap what is to act, or whom it is about, and then what to do."""
+    expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
+    name = guest.page.locator("span > span:first-child", has_text=re.compile(f"^{thing}$"))
+    guest.page.locator(".board button.board-item").filter(has=name).click()
+    guest.page.locator(".board-offers").get_by_role("button", name=title, exact=False).click()
+
+
+def balance(guest: Guest, text: str) -> None:
+    """One of the two pools, as it is read aloud."""
+    expect(guest.page.locator(".trays").get_by_label(text, exact=True)).to_be_visible()
+
+
+def oppose(gm: Guest, *faces: int) -> None:
+    """The Count opposes, and rolls first."""
+    primary(gm, "Oppose this test")
+    pick(gm, "skill", "Communicate")
+    pick(gm, "drive", "Power")
+    target(gm, 14)
+    send(gm)
+    roll(gm, *faces)
+
+
+def attack(ann: Guest) -> None:
+    """Ysolde goes for the Count with her letter."""
+    begin(ann, "Count Verrin", "Attack")
+    pick(ann, "asset", LETTER)
+    pick(ann, "skill", "Communicate")
+    pick(ann, "drive", "Power")
+    pick(ann, "focus", "Innuendo")
+    target(ann, 16)
+    send(ann)
+
+
+def agree(gm: Guest) -> None:
+    """The game master agrees to what waits in the drawer."""
+    pull(gm)
+    gm.tap("Agree")
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    shut(gm)
+
+
+def score(guest: Guest) -> None:
+    """Count the success on the track, as it stands."""
+    primary(guest, "Count the success on the track")
+    send(guest)
+
+
+def place(guest: Guest, name: str) -> Locator:
+    """A zone on the board."""
+    heading = guest.page.get_by_role("heading", name=re.compile(f"^{name}"))
+    return guest.page.locator(".place").filter(has=heading)
+
+
+def goal(guest: Guest, who: str) -> Locator:
+    """How far somebody is on the way to defeat."""
+    return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
+def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track, lasting defeat."""
+    table = Intrigue(come, size)
+    gm, ann, bo = table.guests
+    camera = Camera(shots, size)
+    wrong: dict[str, list[str]] = {}
+
+    def look(guest: Guest, state: str) -> None:
+        camera.shoot(guest, f"intrigue-{state}")
+        if found := violations(guest):
+            wrong[state] = found
+
+    # The first test: Ruhan listens among the servants.
+    primary(bo, "Try something")
+    tell(bo, "title", "Listen among the servants")
+    pick(bo, "skill", "Communicate")
+    pick(bo, "drive", "Duty")
+    target(bo, 12)
+    look(bo, "declare")
+    send(bo)
+    target(gm, 12)
+    drawer(gm, "check.difficulty")
+    pick(gm, "difficulty", "Average")
+    look(gm, "difficulty")
+    send(gm)
+    shut(gm)
+    ann.offer("check.assist").click()
+    pick(ann, "skill", "Communicate")
+    pick(ann, "drive", "Power")
+    send(ann)
+    bo.offer("dice.buy").click()
+    expect(sheet(bo).locator(".worth-change")).to_have_text(["84 → 94 %", "84 → 97 %", "84 → 99 %"])
+    look(bo, "dice")
+    send(bo)
+    balance(bo, "5 Threat")
+    bo.page.locator(".pool .die").first.click()
+    expect(bo.page.locator(".origin-runs dt")).to_have_text(["1", "2 to 12", "20"])
+    look(bo, "pool")
+    roll(bo, 3, 11, 18, 9)
+    look(bo, "rolled")
+    bo.offer("momentum.ask").click()
+    tell(bo, "text", "Whom does the Count fear?")
+    send(bo)
+    agree(gm)
+    primary(bo, "The test is done")
+    balance(ann, "1 Momentum")
+
+    # The conflict: the game master lays out the zones, and everybody sees who stands where.
+    drawer(gm, "conflict.begin")
+    pick(gm, "kind", "Intrigue")
+    tell(gm, "text", "Before the whole dinner")
+    send(gm)
+    for zone, beside in (("The long table", ""), ("The gallery", "The long table")):
+        drawer(gm, "zone.add")
+        tell(gm, "text", zone)
+        if beside:
+            pick(gm, "next", beside)
+        send(gm)
+    shut(gm)
+    for thing, zone in (("Count Verrin", "The long table"), ("Courtiers", "The gallery"), (LETTER, "The gallery")):
+        begin(gm, thing, "Put somebody or something in a zone")
+        pick(gm, "zone", zone)
+        send(gm)
+    expect(place(bo, "The long table")).to_contain_text("Count Verrin")
+    expect(place(bo, "The gallery").locator(".there .grow > span:first-child")).to_have_text([LETTER, "Courtiers"])
+    look(bo, "board")
+
+    # The letter wanders over to the long table, subtly: so the initiative is kept for nothing.
+    begin(ann, LETTER, "Move an asset")
+    pick(ann, "to", "The long table")
+    pick(ann, "style", "Subtly")
+    pick(ann, "skill", "Communicate")
+    pick(ann, "drive", "Power")
+    target(ann, 16)
+    look(ann, "move")
+    send(ann)
+    roll(ann, 4, 9)
+    primary(ann, "The test is done")
+    expect(place(gm, "The long table")).to_contain_text(LETTER)
+    ann.offer("initiative.keep").click()
+    pick(ann, "who", "Ysolde")
+    send(ann)
+
+    # The first attack. One die is a 1 before the roll: it is not thrown, so one face is told.
+    attack(ann)
+    oppose(gm, 15, 12)
+    primary(gm, "The test is done")
+    ann.offer("determination.one").click()
+    expect(ann.page.locator(".pool .die-letter")).to_have_text(["D", "1"])
+    look(ann, "attack")
+    roll(ann, 6)
+    look(ann, "hit")
+    score(ann)
+    expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuenow", "4")
+    primary(ann, "The test is done")
+    balance(gm, "3 Momentum")
+
+    # The opposition's turn: courtiers laugh. Then Ysolde's second attack would defeat him, and he resists.
+    begin(gm, "Courtiers", "Use an asset")
+    pick(gm, "use", "trait")
+    tell(gm, "text", "Laughter at the table")
+    pick(gm, "skill", "Communicate")
+    pick(gm, "drive", "Power")
+    send(gm)
+    roll(gm, 8, 13)
+    primary(gm, "The test is done")
+    attack(ann)
+    oppose(gm, 18, 20)
+    gm.page.locator(".menu-row").first.click()
+    primary(gm, "The test is done")
+    roll(ann, 3, 7)
+    score(ann)
+    expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuetext", "8 of 7")
+    look(bo, "defeated")
+    gm.offer("defeat.resist").click()
+    sheet(gm).locator("[data-ask=text] .chosen").click()
+    sheet(gm).get_by_role("searchbox").fill("His hand shakes")
+    gm.page.keyboard.press("Enter")
+    send(gm)
+    expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
+    primary(ann, "The test is done")
+
+    # He acts once more; the third attack is the last, and the defeat is made to last.
+    begin(gm, "Courtiers", "Use an asset")
+    pick(gm, "use", "learn")
+    pick(gm, "skill", "Communicate")
+    pick(gm, "drive", "Power")
+    send(gm)
+    roll(gm, 19, 19)
+    primary(gm, "The test is done")
+    attack(ann)
+    oppose(gm, 10, 11)
+    primary(gm, "The test is done")
+    roll(ann, 5, 16)
+    score(ann)
+    look(ann, "spend")
+    ann.offer("track.lasting").click()
+    tell(ann, "text", "No door at court opens to him")
+    send(ann)
+    primary(ann, "The test is done")
+    for guest in table.guests:
+        expect(guest.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
+        expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
+    look(gm, "lasting")
+    ann.view("Characters")
+    look(ann, "characters")
+
+    # The scene ends, and with it the conflict and its tracks: not the defeat.
+    drawer(gm, "scene.begin")
+    send(gm)
+    shut(gm)
+    expect(bo.page.locator(".board, .task")).to_have_count(0)
+    expect(bo.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
+    look(bo, "after")
+    assert {} == wrong
+
+
+def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
+    """After a failed roll the choices of dice say what they are worth; faces are told of what is rolled again."""
+    table = Intrigue(come, PHONE)
+    ann, camera = table.ann, Camera(shots, PHONE)
+    chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
+    ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+    expect(ann.page.locator(".odds-figure")).to_have_text("66 %")
+    ann.offer("dice.buy").click()
+    camera.shoot(ann, "intrigue-worth")
+    ann.tap("Cancel")
+    roll(ann, 18, 17)
+    row = ann.page.locator(".menu-row", has_text="without a success")
+    expect(row).to_contain_text("0 → 66 %")
+    row.scroll_into_view_if_needed()
+    camera.shoot(ann, "intrigue-reroll")
+    row.click()
+    rows = sheet(ann).locator(".face-row")
+    expect(rows).to_have_count(2)
+    for i, face in enumerate((3, 4)):
+        rows.nth(i).locator(".face-pick").nth(face - 1).click()
+    camera.shoot(ann, "intrigue-faces")
+    send(ann)
+    expect(ann.page.locator(".stage .fallen .numbered > .count")).to_have_text(["3", "4"])
+    expect(ann.page.locator(".outcome")).to_have_attribute("data-passed", "true")
+
+
+def test_rows_and_board_by_keyboard(come: Come) -> None:
+    """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter."""
+    table = Intrigue(come, PHONE)
+    gm, ann = table.gm, table.ann
+    gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
+    gm.make(table.id, "mira", "zone.add", text="The gallery")
+    gm.make(table.id, "mira", "zone.place", what="count-verrin", zone="The gallery")
+    expect(place(ann, "The gallery")).to_contain_text("Count Verrin")
+    for _ in range(60):
+        press(ann, "Tab")
+        if ann.page.evaluate("document.activeElement?.textContent.trim().startsWith('Count Verrin')"):
+            break
+    press(ann, "Enter")
+    tab_to(ann, ".board-offers .offer")
+    press(ann, "Enter")
+    expect(sheet(ann).locator("h2")).to_be_focused()
+    tab_to(ann, "[data-ask=asset] input")
+    press(ann, "Space")
+    tab_to(ann, "[data-ask=skill] input")
+    target(ann, 16)
+    press(ann, "ArrowRight")
+    expect(sheet(ann).locator("[data-ask=skill] input:checked + .pick-face")).to_contain_text("Discipline")
+    target(ann, 14)
+    tab_to(ann, "[data-ask=drive] input")
+    press(ann, "ArrowLeft", 3)
+    expect(sheet(ann).locator("[data-ask=drive] input:checked + .pick-face")).to_contain_text("Duty")
+    target(ann, 12)
+    tab_to(ann, "dialog[open] button[type=submit]")
+    press(ann, "Enter")
+    expect(ann.page.locator(".action-title")).to_contain_text(LETTER)
