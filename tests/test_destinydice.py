@@ -125,7 +125,7 @@ def test_every_action_has_every_outcome() -> None:
     """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
     assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.rows())
     for row in actions.rows().values():
-        assert list(printed.GRADES) == list(row.results)
+        assert list(actions.GRADES) == list(row.results)
         for ways in row.results.values():
             assert ways
             assert len({way.key for way in ways}) == len(ways)

@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from storypool.table import OptionsSet, Record, TableOpened
+from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """One sentence that says what could not be kept or read, and what to do about it; nothing acknowledged is lost."""
+    """What could not be kept or read, and what to do about it; nothing acknowledged is lost.
+
+    Made with a phrase of the catalogue, which is what it says.
+    """
 
 
 class NoTable(StoreError):
@@ -45,7 +49,7 @@ class StoreNewer(StoreError):
 class StoreBusy(StoreError):
     """Somebody else holds the data folder; `address` is where they can be reached, empty when they do not say."""
 
-    def __init__(self, text: str, address: str = "") -> None:
+    def __init__(self, text: Phrase, address: str = "") -> None:
         super().__init__(text)
         self.address = address
 
@@ -214,4 +218,4 @@ def same_command(append: Append, known: Answer) -> Answer:
 
 def no_table(table: str) -> NoTable:
     """The refusal to touch a table that is not here."""
-    return NoTable(f"There is no table {table} here: it was deleted, or never existed.")
+    return NoTable(Phrase("log.no_table", table=table))

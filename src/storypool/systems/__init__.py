@@ -12,12 +12,15 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from storypool.words import Phrase, spoken
+
 if TYPE_CHECKING:
     from storypool.bag import Bag
     from storypool.dice import Axes, Die, Rolled
     from storypool.notation import Notation
     from storypool.system import System
     from storypool.systems.answers import Answer
+    from storypool.words import Words
 
 
 class UnknownSystem(LookupError):
@@ -25,7 +28,7 @@ class UnknownSystem(LookupError):
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key, self.known = key, known
-        super().__init__(f"There is no game called “{key}” here; there is: {', '.join(known)}.")
+        super().__init__(Phrase("no.system", key=key, known=", ".join(known)))
 
 
 class Dice(Protocol):
@@ -56,9 +59,20 @@ def names() -> tuple[str, ...]:
 
 
 def get(key: str) -> System:
-    """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are."""
+    """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are.
+
+    In the language that is spoken (see `words.speak`).
+    """
     system: System = import_module(_module(key)).SYSTEM
-    return system
+    words = spoken(key)
+    return _translated(key, words) if words else system
+
+
+@cache
+def _translated(key: str, words: Words) -> System:
+    from storypool.catalogue import translated  # a roll without a table needs no labels
+
+    return translated(import_module(_module(key)).SYSTEM, words)
 
 
 def dice(key: str) -> Dice:

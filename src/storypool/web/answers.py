@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from storypool import __version__, systems
 from storypool.dice import Die
-from storypool.live import words
 from storypool.system import Account, System
 from storypool.web import forms
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.printed import printed
 from storypool.web.problem import problem
+from storypool.words import program as words
 
 MOST_DICE = 40
 """Dice in a pool whose odds the server works out."""
@@ -48,7 +47,7 @@ async def print_reference(call: Call) -> Answer:
 @door("GET", "/api/words", gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Mapping[str, str]:
     """Every sentence of the catalogue by its id."""
-    return dict(words().plus(files("storypool.words").joinpath("page.toml")))
+    return dict(words())
 
 
 @door("POST", "/api/notation", body=forms.NotationBody, gives=forms.NotationState, errors=(404,), tag="answers")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from storypool.dice import Die
-from storypool.live import words
 from storypool.system import Look, Note, System
+from storypool.words import program as words
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 

@@ -32,7 +32,12 @@ from storypool.table import CharacterSet, PeriodBegan, PeriodEnded, PointsSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.dune")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml"))
+_WORDS = (
+    house_words()
+    .plus(_HERE.joinpath("words.toml"))
+    .also(npcs.row_words())
+    .also(complications.SUGGESTIONS, "complication.suggestion")
+)
 
 OPTIONS = (
     *house.OPTIONS,
@@ -91,7 +96,7 @@ SYSTEM = System(
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
-    read=reader(_WORDS),
+    reader=reader,
     bind=bind,
     options=OPTIONS,
     sheet=SHEET,

@@ -92,11 +92,13 @@ PANELS = (
         "drawer",
         "This test",
         {"moves": ("check.difficulty", "threat.harder", "drive.offer", "ability.use")},
+        name="test",
     ),
     Panel(
         "drawer",
         "Threat",
         {"moves": ("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add")},
+        name="threat",
     ),
     Panel(
         "drawer",
@@ -113,7 +115,8 @@ PANELS = (
                 "trait.remove",
             )
         },
+        name="scene",
     ),
-    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}),
-    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}),
+    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}, name="generators"),
+    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}, name="table"),
 )
