@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import string
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 import storypool
-from storypool import house, live, systems
-from storypool.words import Words
+from storypool import house, systems
+from storypool.words import PROGRAM, Words, blanks, english, speak, spoken
 from storypool.words import house as house_words
 
 ROOT = Path(storypool.__file__).parent
@@ -46,8 +45,8 @@ def catalogues(file: Path) -> list[Words]:
     if room[0] == "systems" and len(room) > 2:
         games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
         return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
-    core = {"asks.py", "rules.py", "house.py", "story.py", "system.py"}
-    return [house_words()] if room[0] in core else [live.words()]
+    core = {"asks.py", "notation.py", "rules.py", "house.py", "story.py", "system.py"}
+    return [house_words()] if room[0] in core else [english()]
 
 
 def _of_family(game: str, family: str) -> bool:
@@ -64,14 +63,14 @@ def uses(file: Path) -> Iterator[Use]:
                 yield Use(name, node.lineno, key, frozenset())
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            at = {"say": 0, "no": 0, "firm": 0, "refused": 1, "_bad": 2}.get(called)
+            at = {"say": 0, "Phrase": 0, "no": 0, "firm": 0, "refused": 1, "_bad": 2}.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
                     continue
-                yield Use(name, node.lineno, key if called == "say" else f"no.{key}", given)
+                yield Use(name, node.lineno, key if called in ("say", "Phrase") else f"no.{key}", given)
 
 
 def _words(node: ast.expr) -> bool:
@@ -87,11 +86,6 @@ def _literals(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.IfExp):
         yield from _literals(node.body)
         yield from _literals(node.orelse)
-
-
-def blanks(text: str) -> set[str]:
-    """The names of the blanks in a sentence."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 @pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
@@ -114,7 +108,7 @@ def test_uses_are_found() -> None:
 
 def all_catalogues() -> Mapping[str, Words]:
     """The catalogue of each game, and the server's."""
-    return {**{key: game.words for key, game in systems.find().items()}, "server": live.words()}
+    return {**{key: game.words for key, game in systems.find().items()}, "program": Words({key: text for key, text in english().items() if not key.startswith("page.")})}
 
 
 @cache
@@ -133,6 +127,8 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                     patterns.add("".join(parts))
     for script in sorted(ROOT.rglob("web/static/js/*.js")):
         texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
+    for shell in ("index.html", "manifest.webmanifest"):
+        texts |= set(re.findall(r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")))
     return frozenset(texts), tuple(re.compile(pattern) for pattern in sorted(patterns))
 
 
@@ -143,6 +139,9 @@ def asked() -> frozenset[str]:
 
 
 def _said(key: str) -> bool:
+    if key.startswith("term."):
+        # The page has them all: an action says which it needs. Played below, in tests/test_languages.py.
+        return True
     texts, patterns = said()
     base = key.removesuffix(".remedy")
     if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
@@ -161,16 +160,33 @@ def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
     """Sentences about moves, options and remedies belong to a move, an option or a refusal that there is."""
     game = systems.get(name)
     options = {option.key for option in game.options}
-    houses = {option.key for other in systems.find().values() for option in other.options}
+    houses = {option.key: option.values for other in systems.find().values() for option in other.options}
+    entries = [entry for other in systems.find().values() for entry in other.sheet]
+    groups = {entry.group for entry in entries} | {entry.notes.get("group") for entry in entries}
     known = {move.key for other in systems.find().values() for move in other.moves}
     for key in game.words:
         if key.startswith("story.move."):
             assert key.removeprefix("story.move.") in known, key
         if key.startswith("option."):
-            assert key.removeprefix("option.") in houses, key
+            option, _, value = key.removeprefix("option.").partition(".")
+            assert option in houses, key
+            assert not value or value in houses[option], key
+        if key.startswith("value."):
+            assert any(key.removeprefix("value.") in values for values in houses.values()), key
+        if key.startswith("entries."):
+            assert key.removeprefix("entries.") in groups, key
         if key.endswith(".remedy"):
             assert key.removesuffix(".remedy") in game.words, key
     assert set() == {f"option.{key}" for key in options} - set(game.words)
+
+
+@pytest.mark.parametrize("name", systems.names())
+def test_every_value_and_every_group_has_a_word(name: str) -> None:
+    """A value of an option is a number or has a word, and so has each group of entries on a sheet."""
+    game = systems.get(name)
+    bare = [(o.key, v) for o in game.options for v in o.values if game.choice(o.key, v) == v and not v.isdecimal()]
+    assert [] == bare
+    assert [] == [entry.group for entry in game.sheet if game.group(entry.group) == entry.group]
 
 
 @pytest.mark.parametrize("name", all_catalogues())

@@ -266,8 +266,8 @@ class System:
         return look.word if n == 1 else look.plural or look.word + "s"
 
     def choice(self, option: str, value: str) -> str:
-        """The word for a value of an option; the value itself where the catalogue has none, as for a number."""
-        return self.words.get(f"option.{option}.{value}", value)
+        """The word for a value of an option, or for one that many options have; a number stands for itself."""
+        return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
 
     def group(self, key: str) -> str:
         """The word for a group of entries on a sheet; its key where the catalogue has none."""

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from storypool.cli.folder import TOKEN, missing
 from storypool.refusal import Refusal, Refused
+from storypool.words import program as words
 
 WAIT = 60
 """Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
@@ -111,7 +112,7 @@ class There:
             if not there:
                 raise missing("No game master sits at this table.", "Open the link of `storypool table link --gm`.")
             whose = there[0]["id"]
-        body = {"seat": whose, "program": True, "note": "terminal"}
+        body = {"seat": whose, "program": True, "note": words()["web.note.terminal"]}
         token = str(self._json("POST", "/api/join", _secret(link), body)["token"])
         self._speaking[id, seat] = token
         self._json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))

@@ -91,12 +91,15 @@ def described(system: System) -> Mapping[str, Any]:
         "look": system.look,
         "panels": system.panels,
         "sheet": system.sheet,
+        "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
+        "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},
         "options": [
             {
                 "key": option.key,
                 "values": option.values,
                 "default": option.default,
                 "sentence": system.words.get(f"option.{option.key}", ""),
+                "words": {value: system.choice(option.key, value) for value in option.values},
             }
             for option in system.options
         ],

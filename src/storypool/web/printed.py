@@ -19,7 +19,7 @@ def printed(system: System) -> str:
     title = escape(said.say("print.title", game=system.name))
     styles = "".join(f'<link rel="stylesheet" href="/static/{path}">' for path in STYLES)
     return (
-        '<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{escape(said["language"])}" data-theme="light"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
         f'<link rel="icon" href="/static/favicon.svg" type="image/svg+xml">{styles}</head>'
         f"<body><main><h1>{escape(system.name)}</h1><p>{escape(system.about)}</p>"

@@ -173,7 +173,7 @@ def host_link(store: Store, folder: Path) -> Place:
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
             store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
-    token = mint(store, "program", side="host", note="terminal")
+    token = mint(store, "program", side="host", note=words()["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)

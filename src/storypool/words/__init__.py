@@ -58,12 +58,11 @@ class Words(Mapping[str, str]):
     def under(self, other: Mapping[str, str]) -> Words:
         """This catalogue in other words: each of its sentences as `other` has it, and as it was where that has none.
 
-        Another sentence fills no other blanks than the one it stands for: a `ValueError` names the first that does.
+        Another sentence has no other blanks than the one it stands for: a `ValueError` names the first that has.
         """
-        for key in self._texts.keys() & other.keys():
-            strange = blanks(other[key]) - blanks(self._texts[key])
-            if strange:
-                raise ValueError(f"The sentence {key} has a blank that nothing fills: {', '.join(sorted(strange))}.")
+        for key in sorted(self._texts.keys() & other.keys()):
+            if not blanks(other[key]) <= blanks(self._texts[key]):
+                raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
         return Words({key: other.get(key, text) for key, text in self._texts.items()})
 
 
@@ -83,7 +82,7 @@ class Phrase:
 
 
 def blanks(text: str) -> set[str]:
-    """The names of the blanks in a sentence."""
+    """The names of the blanks in a sentence; `ValueError` where its braces are no blanks."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 

@@ -83,7 +83,7 @@ function termWord(value) {
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
   if (typeof value !== "string") return "";
-  return known ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
+  return known ?? game.value.terms[value] ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
 }
 
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
