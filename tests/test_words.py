@@ -17,6 +17,8 @@ from storypool.words import PROGRAM, Words, blanks, english, speak, spoken
 from storypool.words import house as house_words
 
 ROOT = Path(storypool.__file__).parent
+KEYS = {"no": "no.{}", "firm": "no.{}", "refused": "no.{}", "_bad": "no.{}", "fault": "play.{}.found"}
+"""What a verb puts around the id that it is given."""
 
 
 class Use(NamedTuple):
@@ -63,14 +65,14 @@ def uses(file: Path) -> Iterator[Use]:
                 yield Use(name, node.lineno, key, frozenset())
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            at = {"say": 0, "Phrase": 0, "no": 0, "firm": 0, "refused": 1, "_bad": 2}.get(called)
+            at = {"say": 0, "Phrase": 0, "no": 0, "firm": 0, "refused": 1, "fault": 0, "_bad": 2}.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
                     continue
-                yield Use(name, node.lineno, key if called in ("say", "Phrase") else f"no.{key}", given)
+                yield Use(name, node.lineno, KEYS.get(called, "{}").format(key), given)
 
 
 def _words(node: ast.expr) -> bool:
@@ -108,7 +110,10 @@ def test_uses_are_found() -> None:
 
 def all_catalogues() -> Mapping[str, Words]:
     """The catalogue of each game, and the server's."""
-    return {**{key: game.words for key, game in systems.find().items()}, "program": Words({key: text for key, text in english().items() if not key.startswith("page.")})}
+    return {
+        **{key: game.words for key, game in systems.find().items()},
+        "program": Words({key: text for key, text in english().items() if not key.startswith("page.")}),
+    }
 
 
 @cache
@@ -194,7 +199,12 @@ def test_sentences_are_whole(name: str) -> None:
     """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence does."""
     for key, text in all_catalogues()[name].items():
         assert all(re.fullmatch(r"[a-z_]+", blank) for blank in blanks(text)), key
-        assert text == text.strip() or key in ("result.and", "result.triumph_fails", "result.despair_succeeds"), key
+        assert text == text.strip() or key in (
+            "list.or",
+            "result.and",
+            "result.triumph_fails",
+            "result.despair_succeeds",
+        ), key
         assert "  " not in text, key
         if key.startswith("no."):
             assert text.endswith((".", "!", "?")), f"{key}: {text}"

@@ -32,7 +32,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
             elif not quiet:
                 click.echo("\n".join(telling.as_lines(step)))
             if step.problem is not None:
-                wrong = PlayError(file, step.line, step.problem.found, step.problem.expected)
+                wrong = PlayError(file, step.line, step.problem)
                 if as_json:
                     click.echo(json.dumps({"steps": told, "error": _error(wrong)}))
                 else:

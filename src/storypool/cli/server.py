@@ -112,7 +112,7 @@ def scene(store: Store, system: str) -> list[Place]:
     performance = Performance(play, when=lambda line: end - (last - line) * PACE)
     for step in performance.steps():
         if step.problem is not None:
-            raise PlayError(name, step.line, step.problem.found, step.problem.expected)
+            raise PlayError(name, step.line, step.problem)
     table = Here(store).begin(performance.records)["table"]
     said = performance.system.words
     return [

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from storypool.words import Phrase, spoken
+from storypool.words import Phrase, Words, spoken
 
 if TYPE_CHECKING:
     from storypool.bag import Bag
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from storypool.notation import Notation
     from storypool.system import System
     from storypool.systems.answers import Answer
-    from storypool.words import Words
 
 
 class UnknownSystem(LookupError):
@@ -65,14 +64,17 @@ def get(key: str) -> System:
     """
     system: System = import_module(_module(key)).SYSTEM
     words = spoken(key)
-    return _translated(key, words) if words else system
+    if not words:
+        return system
+    if key not in _translated or _translated[key][0] is not words:
+        from storypool.catalogue import translated  # a roll without a table needs no labels
+
+        _translated[key] = words, translated(system, words)
+    return _translated[key][1]
 
 
-@cache
-def _translated(key: str, words: Words) -> System:
-    from storypool.catalogue import translated  # a roll without a table needs no labels
-
-    return translated(import_module(_module(key)).SYSTEM, words)
+_translated: dict[str, tuple[Words, System]] = {}
+"""Each game in the language that is spoken, with the words that were spoken when it was put into them."""
 
 
 def dice(key: str) -> Dice:

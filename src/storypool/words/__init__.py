@@ -132,6 +132,22 @@ def program() -> Words:
     return english().under(spoken("program"))
 
 
+def as_toml(texts: Mapping[str, str]) -> str:
+    """Sentences as a file to translate, in the order of their ids.
+
+    >>> print(as_toml({"no.busy": "An action is still going on: {title}."}), end="")
+    "no.busy" = "An action is still going on: {title}."
+    """
+    return "".join(f"{_quoted(key)} = {_quoted(texts[key])}\n" for key in sorted(texts))
+
+
+def _quoted(text: str) -> str:
+    import json  # only a file to translate needs it
+
+    # A basic string of TOML is one of JSON, but for DEL.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def _read(file: Traversable) -> dict[str, str]:
     return _flat(tomllib.loads(file.read_text(encoding="utf-8")))
 
