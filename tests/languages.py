@@ -12,7 +12,7 @@ from pathlib import Path
 from storypool import systems
 from storypool.catalogue import whole
 from storypool.play import Play
-from storypool.play.text import Acting, Offering, Seeing
+from storypool.play.text import Acting, Offering, Seeing, Statement
 from storypool.words import as_toml, english, speak
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
@@ -35,7 +35,7 @@ def marked(text: str) -> str:
 def bare(text: str) -> set[str]:
     """The words of a text that no sentence of the catalogue has said: what was filled into its blanks as it was."""
     left = MARKED.sub(" ", text)
-    assert "⟦" not in left and "⟧" not in left, f"a sentence was cut in two: {text}"
+    assert not {"⟦", "⟧"} & set(left), f"a sentence was cut in two: {text}"
     return set(WORD.findall(left))
 
 
@@ -65,7 +65,7 @@ def _write(file: Path, texts: Mapping[str, str]) -> None:
 
 def without_words(play: Play) -> Play:
     """A play that expects nothing of what is said: what is refused is refused, but not in which words."""
-    kept = []
+    kept: list[Statement] = []
     for statement in play.statements:
         if isinstance(statement, Acting):
             codes = tuple(expect[:2] for expect in statement.expects if expect[0] == "refused:")

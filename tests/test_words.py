@@ -13,11 +13,19 @@ import pytest
 
 import storypool
 from storypool import house, systems
-from storypool.words import PROGRAM, Words, blanks, english, speak, spoken
+from storypool.words import Words, blanks, english
 from storypool.words import house as house_words
 
 ROOT = Path(storypool.__file__).parent
-KEYS = {"no": "no.{}", "firm": "no.{}", "refused": "no.{}", "_bad": "no.{}", "fault": "play.{}.found"}
+KEYS = {
+    "no": "no.{}",
+    "firm": "no.{}",
+    "refused": "no.{}",
+    "_bad": "no.{}",
+    "fault": "play.{}.found",
+    "denied": "cli.{}",
+    "problem": "web.{}",
+}
 """What a verb puts around the id that it is given."""
 
 
@@ -65,7 +73,17 @@ def uses(file: Path) -> Iterator[Use]:
                 yield Use(name, node.lineno, key, frozenset())
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            at = {"say": 0, "Phrase": 0, "no": 0, "firm": 0, "refused": 1, "fault": 0, "_bad": 2}.get(called)
+            at = {
+                "say": 0,
+                "Phrase": 0,
+                "no": 0,
+                "firm": 0,
+                "refused": 1,
+                "fault": 0,
+                "denied": 1,
+                "problem": 2,
+                "_bad": 2,
+            }.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)

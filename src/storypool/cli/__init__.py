@@ -56,6 +56,15 @@ def tell(refusal: Refusal, as_json: bool) -> int:
     return 2 if refusal.code in BAD_INPUT else 1
 
 
+def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
+    """A refusal in the words of the catalogue: `cli.KEY` and, where there is one, `cli.KEY.remedy`."""
+    from storypool.words import program  # not every command says no
+
+    said, id = program(), f"cli.{key}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal(code, said.say(id, **values), remedy=remedy, field=field))
+
+
 def error(refusal: Refusal) -> dict[str, object]:
     """A refusal as every surface shows it."""
     return {

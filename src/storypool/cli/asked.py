@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from storypool import systems
+from storypool.cli import denied
 from storypool.notation import Notation, NotationError
 from storypool.refusal import Refusal, Refused
 
@@ -51,7 +52,7 @@ def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
         if not is_term:
             pool.append(word)
         elif key in terms:
-            raise Refused(Refusal("argument", f"“{key}” is given twice; give it once.", field=key))
+            raise denied("argument", "twice", key, key=key)
         else:
             terms[key] = value
     return " ".join(pool), terms

@@ -10,6 +10,7 @@ import click
 from storypool import __version__
 from storypool.cli import tell
 from storypool.refusal import Refusal
+from storypool.words import Phrase
 
 COMMANDS = {
     "roll": "storypool.cli.roll:roll",
@@ -57,7 +58,7 @@ def run(args: Sequence[str]) -> int:
         help_wanted.show()
         return 2
     except click.UsageError as wrong:
-        where = f"See `{wrong.ctx.command_path} --help`." if wrong.ctx else ""
+        where = str(Phrase("cli.help", command=wrong.ctx.command_path)) if wrong.ctx else ""
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
         return tell(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
     except click.ClickException as wrong:
