@@ -1,4 +1,4 @@
-"""A language that nobody speaks: every sentence of the catalogue between brackets, so that what is not in it shows."""
+"""A language that nobody speaks: every sentence of the catalogue in other letters, so that what is not in it shows."""
 
 from __future__ import annotations
 
@@ -7,36 +7,39 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from storypool import systems
 from storypool.catalogue import whole
-from storypool.play import Play
+from storypool.play import Performance, Play
 from storypool.play.text import Acting, Offering, Seeing, Statement
+from storypool.table import MoveMade
 from storypool.words import as_toml, english, speak
 
-MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
-WORD = re.compile(r"[^\W\d_]+")
+LATIN = string.ascii_uppercase + string.ascii_lowercase
+OTHER = str.maketrans(LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN))
+"""Each Latin letter as a Cyrillic one, large as large and small as small."""
+WORD = re.compile(r"[A-Za-z]+")
 
 
-def marked(text: str) -> str:
-    """A sentence with all that is its own between brackets, and its blanks outside of them.
+def foreign(text: str) -> str:
+    """A sentence in this language, its blanks as they were.
 
-    >>> marked("{who} has {n}."), marked("")
-    ('{who}⟦ has ⟧{n}⟦.⟧', '')
+    >>> foreign("{who} has {n}."), foreign("")
+    ('{who} зат {n}.', '')
     """
     said = ""
     for own, blank, _, _ in string.Formatter().parse(text):
-        said += f"⟦{own.replace('{', '{{').replace('}', '}}')}⟧" if own else ""
+        said += own.translate(OTHER).replace("{", "{{").replace("}", "}}")
         said += "" if blank is None else f"{{{blank}}}"
     return said
 
 
-def bare(text: str) -> set[str]:
+@cache
+def bare(text: str) -> frozenset[str]:
     """The words of a text that no sentence of the catalogue has said: what was filled into its blanks as it was."""
-    left = MARKED.sub(" ", text)
-    assert not {"⟦", "⟧"} & set(left), f"a sentence was cut in two: {text}"
-    return set(WORD.findall(left))
+    return frozenset(WORD.findall(text))
 
 
 def words_in(texts: Iterable[str]) -> set[str]:
@@ -58,18 +61,20 @@ def nobodys(folder: Path) -> Iterator[None]:
 
 
 def _write(file: Path, texts: Mapping[str, str]) -> None:
-    # The page fills its blanks itself, and one of its sentences is an example in JSON.
-    said = {key: f"⟦{text}⟧" if key.startswith("page.") else marked(text) for key, text in texts.items()}
-    file.write_text(as_toml(said), encoding="utf-8")
+    file.write_text(as_toml({key: foreign(text) for key, text in texts.items()}), encoding="utf-8")
 
 
 def without_words(play: Play) -> Play:
-    """A play that expects nothing of what is said: what is refused is refused, but not in which words."""
+    """A play that says and expects nothing in words: answers by their values, and of a refusal its code alone."""
     kept: list[Statement] = []
-    for statement in play.statements:
+    for statement, step in zip(play.statements, Performance(play).steps(), strict=False):
+        assert step.problem is None, step.problem
         if isinstance(statement, Acting):
             codes = tuple(expect[:2] for expect in statement.expects if expect[0] == "refused:")
-            kept.append(replace(statement, expects=codes))
+            made = next((event for event in step.events if isinstance(event, MoveMade)), None)
+            args = {**statement.args, **(dict(made.args) if made else {})}
+            answered = {name: value for name, value in args.items() if name in statement.args}
+            kept.append(replace(statement, args=answered, expects=codes))  # type: ignore[arg-type]
         elif not isinstance(statement, (Seeing, Offering)):
             kept.append(statement)
     return replace(play, statements=tuple(kept))

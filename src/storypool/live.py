@@ -449,7 +449,7 @@ def _made(steps: Sequence[Step], seat_id: str, repeated: bool = False) -> Made:
 
 
 def _reused() -> TokenReused:
-    return TokenReused(Phrase("live.token"))
+    return TokenReused(Phrase("log.token"))
 
 
 def _no_dice(_: Die) -> int:

@@ -203,16 +203,13 @@ class Store(Protocol):
 
 def conflict(append: Append, last: int) -> Conflict:
     """The refusal of records that do not follow the last one."""
-    return Conflict(
-        f"The table went on meanwhile: it is at record {last}, and this was decided at {append.after}. "
-        "Look at it again and repeat the move."
-    )
+    return Conflict(Phrase("log.conflict", last=last, after=append.after))
 
 
 def same_command(append: Append, known: Answer) -> Answer:
     """The answer of the first time, when the token stands for the same command; otherwise raises `TokenReused`."""
     if known.request_hash != append.request_hash:
-        raise TokenReused("This token was used for another command: make a new token for each command.")
+        raise TokenReused(Phrase("log.token"))
     return replace(known, repeated=True)
 
 

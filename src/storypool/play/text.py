@@ -206,7 +206,7 @@ def _statement(line: int, text: str) -> Statement:
         case ["rewind", to]:
             return Rewinding(line, text, whole(to, "rewind"))
         case [("table" | "seat" | "points" | "rewind") as word, *_]:
-            raise fault("shape", text=text, shape=_SHAPES[word])
+            raise fault(f"shape.{word}", text=text)
         case [seat, ("sees" | "not") as verb, _, *_]:
             return Seeing(line, text, seat, verb == "sees", " ".join(words[2:]))
         case [seat, "offers", move]:
@@ -220,21 +220,13 @@ def _statement(line: int, text: str) -> Statement:
     raise fault("statement", text=text)
 
 
-_SHAPES = {
-    "table": "`table SYSTEM [option=value ...]`",
-    "seat": "`seat NAME side=gm|player|spectator` or `seat NAME CHARACTER: key=value ...`",
-    "points": "`points NAME=n ...`",
-    "rewind": "`rewind LINE`",
-}
-
-
 def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
     if rest and rest[0].endswith(":") and len(rest[0]) > 1:
         return Seating(line, text, seat, None, rest[0][:-1], _pairs(rest[1:]))
     pairs = _pairs(rest)
     side = pairs.pop("side", "player")
     if pairs or side not in SIDES or not rest:
-        raise fault("shape", text=text, shape=_SHAPES["seat"])
+        raise fault("shape.seat", text=text)
     return Seating(line, text, seat, cast(Side, side), "", {})
 
 
