@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -13,15 +13,18 @@ from typing import Any, Literal
 
 import pytest
 
+from storypool import play, systems
 from storypool.bag import Bag
 from storypool.cli.odds import reckoned
 from storypool.dice import Rolled
 from storypool.odds import Distribution, ge
+from storypool.odds.worth import Worth
 from storypool.refusal import Refused
+from storypool.systems import weighing
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
-from storypool.systems.c2d10.worth import Worth, chances, worth
-from storypool.table import Check, Outcome, Value
+from storypool.systems.c2d10.stakes import further, question
+from storypool.table import Check, Outcome, Table, Value
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))["c2d10"]
 SAID = {"id", "note", "method", "pool", "results"}
@@ -267,33 +270,62 @@ def check(phase: Literal["build", "rolled"] = "build", **more: Any) -> Check:
     return replace(base, phase=phase, **more)
 
 
+SCENE = """\
+table c2d10
+seat kay side=gm
+seat ann mira: might=2 brawl=2
+points hero=6
+ann check.declare as=mira pool=4d10 dc=2
+"""
+
+
+def weighed_by_ann(more: str = "") -> dict[str, tuple[int, Fraction, Fraction]]:
+    """What each offer of Ann's is worth in this scene: its price, and the chance to pass before and after it."""
+    performed = play.perform(play.read(SCENE + more, "scene.play"))
+    found = weighing.weighed(systems.get("c2d10"), performed.table, "ann").worth
+    return {
+        f"{one.key} {one.args.get('n', '')}".strip(): (one.price.total, first(one.before), first(one.after))
+        for one in found
+    }
+
+
+def first(odds: Mapping[str, Fraction]) -> Fraction:
+    """The chance of what the roll is about."""
+    return next(iter(odds.values()))
+
+
 def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
     """For four dice at DC 2 both lead from 48.55 % to 59.183 %: at 1 point each, the next die at 2."""
     before, after = Fraction(971, 2000), Fraction(59183, 100000)
-    want = [Worth("die", 1, "pass", before, after), Worth("reroll", 1, "pass", before, after)]
-    assert want == list(worth(check()))
-    [die, _] = worth(check(terms={**check().terms, "bought": 1}))
-    assert 2 == die.price
-    assert {"pass": before} == {k: v for k, v in chances(check()).items() if k == "pass"}
+    found = weighed_by_ann()
+    assert (1, before, after) == found["dice.buy 1"] == found["check.reroll"]
+    assert [1, 3, 6] == [found[f"dice.buy {n}"][0] for n in (1, 2, 3)]
+    assert 2 == weighed_by_ann("ann dice.buy n=1\n")["dice.buy 1"][0]
 
 
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
     """One success short a re-roll passes with three faces of ten, two short with one; a success is progress by 1."""
     lies = (Rolled("d10", 7), Rolled("d10", 1))
+    table = Table()
     for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
         failed = check("rolled", rolled=lies, outcome=Outcome(False, margin, Bag()))
-        assert [Worth("reroll", 1, "pass", Fraction(0), chance)] == list(worth(failed))
+        assert [Worth("check.reroll", {}, {"pass": Fraction(0)}, {"pass": chance})] == list(further(table, failed))
     passed = check("rolled", rolled=lies, outcome=Outcome(True, 1, Bag()))
-    assert [] == list(worth(passed))
+    assert [] == list(further(table, passed))
     added = replace(passed, terms={**passed.terms, "conflict": "t1", "added": 1})
-    assert [Worth("success", 4, "progress", Fraction(3), Fraction(4))] == list(worth(added))
+    progress = {"progress": Fraction(3)}, {"progress": Fraction(4)}
+    assert [Worth("success.buy", {}, *progress, of="amount")] == list(further(table, added))
+
+
+def test_a_reroll_after_the_roll_costs_a_point() -> None:
+    """The offer says its price, and what the point may still turn."""
+    assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")["check.reroll"]
 
 
 def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
-    """A die in a contest raises the chance to win; where the DC is not known nothing is said."""
-    contest = check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"})
-    assert Fraction(2752970079, 5000000000) == chances(contest)["active"]
-    [die] = worth(contest)
-    assert ("die", Fraction(2752970079, 5000000000)) == (die.use, die.before)
-    assert die.before < die.after
-    assert [] == list(worth(check(terms={"kind": "test"})))
+    """A contest asks how two pools stand; where the DC is not known nothing is said."""
+    asked = question(Table(), check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"}))
+    assert asked is not None
+    assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
+    assert question(Table(), check(terms={"kind": "test"})) is None
+    assert [] == list(further(Table(), check(terms={"kind": "test"})))

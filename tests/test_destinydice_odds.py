@@ -16,6 +16,7 @@ from storypool.odds import Distribution, ge
 from storypool.odds.worth import worth
 from storypool.play import perform, read
 from storypool.refusal import Refused
+from storypool.systems.answers import Question
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import chances, distribution, outcomes
 from tests.test_odds_vectors import VECTORS, holds
@@ -142,7 +143,7 @@ def test_unknown_term_is_refused() -> None:
 def test_too_many_dice_are_refused() -> None:
     """More dice than odds are computed for get a clear sentence."""
     with pytest.raises(Refused, match="at most"):
-        systems.odds("destinydice")(Bag(skill=101), {})
+        systems.odds("destinydice").reckon(Question(Bag(skill=101)))
 
 
 def test_joint_is_the_distribution_itself() -> None:
@@ -165,6 +166,6 @@ gm check.oppose difficulty=great
 """
     table = perform(read(scene)).table
     system = systems.get("destinydice")
-    found = worth(system, table, "ann", lambda check: outcomes(distribution(check.pool)))
-    weighed = {one.args["how"]: one.chances["succeed"] for one in found if one.key == "aspect.invoke"}
+    found = worth(system, table, "ann", lambda table, check: outcomes(distribution(check.pool)))
+    weighed = {one.args["how"]: one.after["succeed"] for one in found if one.key == "aspect.invoke"}
     assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed

@@ -8,13 +8,12 @@ import pytest
 
 from storypool import play, story, systems
 from storypool.bag import Bag
-from storypool.odds.worth import worth
 from storypool.rules import decide, offers
-from storypool.systems.dune import odds
 from storypool.systems.dune.npcs import HOOKS, TEMPLATES, hook, template
 from storypool.systems.dune.pools import curve
 from storypool.systems.dune.sheet import SKILLS
 from storypool.systems.twod20.dice import bound
+from storypool.systems.weighing import weighed
 from storypool.table import Check, Table
 
 SYSTEM = systems.get("dune")
@@ -238,25 +237,22 @@ def test_dice_are_told_with_what_they_say_in_this_test() -> None:
 
 
 def test_an_extra_die_has_its_worth() -> None:
-    """What each die would add is known before it is bought: from 84 to 93 in a hundred here, for 1 Momentum."""
+    """What each die would add is known before it is bought: 84 in a hundred, 94 with one for 1, 97 with two for 3."""
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
-    check = here(performed.table)
-    assert {"target": "12", "focus": "1", "difficulty": "1", "range": "1"} == odds.terms(check)
-    assert "21/25" == odds.answer(Bag(d20=2), odds.terms(check))["outcomes"]["pass"]
-    worths = {one.key: one.chances["pass"] for one in worth(SYSTEM, performed.table, "ann", chances)}
-    assert Fraction(117, 125) == worths["dice.buy"]
-
-
-def chances(check: Check) -> dict[str, Fraction]:
-    """The odds of the outcomes of a test as it stands."""
-    found = odds.answer(check.pool.only(["d20", "automatic"]), odds.terms(check))
-    return {name: Fraction(share) for name, share in found["outcomes"].items()}
+    found = weighed(SYSTEM, performed.table, "ann")
+    assert found.odds is not None
+    assert {"target": "12", "focus": "1", "difficulty": "1", "range": "1"} == found.odds.question.terms
+    assert Fraction(21, 25) == found.odds.outcomes["pass"]
+    dice = {one.args["n"]: (one.price.total, one.after["pass"]) for one in found.worth if one.key == "dice.buy"}
+    assert {1: (1, Fraction(117, 125)), 2: (3, Fraction(609, 625))} == {n: dice[n] for n in (1, 2)}
 
 
 def test_odds_of_an_open_test_count_helpers() -> None:
     """A helper's own numbers are among the terms of the test's odds."""
     performed = run(DECLARE + "bo check.assist helper=ysolde skill=communicate drive=power focus=Talk\n")
-    assert "16:8" == odds.terms(here(performed.table))["assist"]
+    found = weighed(SYSTEM, performed.table, "ann").odds
+    assert found is not None
+    assert "16:8" == found.question.terms["assist"]
 
 
 def test_a_price_is_not_closed_while_threat_can_pay() -> None:

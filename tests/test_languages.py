@@ -20,6 +20,7 @@ import pytest
 
 from storypool import house, story, systems
 from storypool.asks import AskView
+from storypool.bag import Bag
 from storypool.catalogue import translated, whole
 from storypool.economy import economy
 from storypool.log import database
@@ -32,6 +33,7 @@ from storypool.notation import NotationError
 from storypool.play import Performance, Play, PlayError, read
 from storypool.refusal import Refusal, Refused
 from storypool.rules import Offer, System, decide, offers
+from storypool.systems.answers import Question
 from storypool.table import (
     Check,
     CheckChanged,
@@ -234,6 +236,40 @@ def test_a_game_describes_itself_in_the_catalogue(key: str) -> None:
     assert len(texts) > 100
     for text in (shown["name"], *(note.title for note in system.notes)):
         assert text in printed(system)
+
+
+QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
+    *((1, {}), (1, {"target": "12", "difficulty": "1"}), (1, {"dc": "2"})),
+    *((2, {}), (2, {"target": "12", "their_target": "12"})),
+)
+"""How many pools, and the terms: a game answers some of these questions and refuses the others."""
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_odds_are_told_and_refused_in_the_catalogue(key: str) -> None:
+    """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
+    system, reckon = systems.get(key), systems.odds(key).reckon
+    words, asked = {**system.look, **described(system)["terms"]}, 0
+    for name in (die.name for die in system.dice):
+        pool = Bag({name: 2})
+        for pools, terms in (*QUESTIONS, (1, {"zyx": "zyx"}), *((1, {each: "zyx"}) for each in TERMS)):
+            try:
+                answer = reckon(Question(pool, terms, *[pool][: pools - 1])).brief()
+            except Refused as wrong:
+                known = typed_dice(system) | words_in([*TERMS, "zyx"])
+                assert {} == unsaid(of_refusal(wrong.refusal), known), (pool, terms)
+            else:
+                asked += 1
+                assert set() == {*answer["outcomes"], *answer["axes"], *answer["mean"]} - words.keys()
+    assert asked >= len(system.dice)
+
+
+TERMS = (
+    *("dc", "reroll", "contest_tie", "contest_style", "target", "focus", "range", "difficulty", "defence", "assist"),
+    *("hope_success_uncancellable", "their_target", "their_focus", "their_range", "their_assist", "dune", "srd", "yes"),
+    *("no", "draw", "defender", "failed", "none", "hero_points", "defence=n", "assist=target:focus", "target:focus"),
+)
+"""What is typed in a question of odds: its terms, and some of their values."""
 
 
 def sat(system: System) -> Table:

@@ -22,7 +22,8 @@ CORE = {
     "table": {"bag", "dice"},
     "asks": {"bag", "notation", "refusal", "table"},
     "system": {"asks", "bag", "dice", "notation", "refusal", "table", "words"},
-    "rules": {"asks", "bag", "dice", "notation", "refusal", "system", "table", "words"},
+    "turn": {"bag", "dice", "refusal", "system", "table"},
+    "rules": {"asks", "bag", "refusal", "system", "table", "turn"},
     "house": {"asks", "bag", "refusal", "rules", "system", "table", "words"},
     "catalogue": {"asks", "system", "words"},
     "story": {"bag", "dice", "rules", "system", "table", "words"},
@@ -33,7 +34,7 @@ PURE = {*CORE, "economy"}
 ABOVE = {
     "economy": PURE,
     "systems": {*PURE, "odds"},
-    "odds": {"bag", "dice"},
+    "odds": {"bag", "dice", "words"},
     "log": {"bag", "dice", "table", "words"},
     "play": {*PURE, "log", "systems"},
     "warm": {*PURE, "log"},
@@ -138,7 +139,7 @@ def test_rooms_need_types_only_from_below_too() -> None:
         if room(module) == name
         for other in rooms(module, types=True) - CORE[name] - {name}
     }
-    assert {("asks", "rules"), ("system", "rules")} == upward
+    assert {("asks", "turn"), ("system", "turn")} == upward
 
 
 @pytest.mark.parametrize("name", [name for name in names() if room(name) == "systems" and name.count(".")])

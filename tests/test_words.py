@@ -23,6 +23,7 @@ KEYS = {
     "refused": "no.{}",
     "_bad": "no.{}",
     "fault": "play.{}.found",
+    "no_odds": "no.odds.{}",
     "denied": "cli.{}",
     "problem": "web.{}",
 }
@@ -55,7 +56,7 @@ def catalogues(file: Path) -> list[Words]:
     if room[0] == "systems" and len(room) > 2:
         games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
         return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
-    core = {"asks.py", "notation.py", "rules.py", "house.py", "story.py", "system.py"}
+    core = {"asks.py", "notation.py", "turn.py", "odds", "rules.py", "house.py", "story.py", "system.py"}
     return [house_words()] if room[0] in core else [english()]
 
 
@@ -80,6 +81,7 @@ def uses(file: Path) -> Iterator[Use]:
                 "firm": 0,
                 "refused": 1,
                 "fault": 0,
+                "no_odds": 0,
                 "denied": 1,
                 "problem": 2,
                 "_bad": 2,

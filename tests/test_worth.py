@@ -8,13 +8,13 @@ from fractions import Fraction
 from storypool.odds.worth import Worth, worth
 from storypool.systems import get
 from storypool.systems.narrative.odds import distribution, outcomes
-from storypool.table import Check
+from storypool.table import Check, Table
 from tests.evening import Evening
 
 STARWARS = get("starwars")
 
 
-def chances(check: Check) -> Mapping[str, Fraction]:
+def chances(table: Table, check: Check) -> Mapping[str, Fraction]:
     """The odds of a check of this game."""
     return outcomes(distribution(check.pool, STARWARS.dice, STARWARS.axes))
 
@@ -39,9 +39,7 @@ def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
     """Three against two with one rank: 65 % as it is, more with the upgrade, more still with a Boost."""
     offers = offered(scene(light=1, dark=0), "ann")
     assert (
-        Fraction(7997, 12288)
-        < offers["destiny.upgrade"].chances["success"]
-        < offers["pool.add boost"].chances["success"]
+        Fraction(7997, 12288) < offers["destiny.upgrade"].after["success"] < offers["pool.add boost"].after["success"]
     )
     assert offers["destiny.upgrade"].answered is None
 
@@ -50,8 +48,8 @@ def test_the_best_answer_is_told_where_one_may_come() -> None:
     """With a dark point in hand the GM may answer, and what is then left of the upgrade is less."""
     upgrade = offered(scene(light=1, dark=1), "ann")["destiny.upgrade"]
     assert upgrade.answered is not None
-    assert upgrade.answered["success"] < upgrade.chances["success"]
-    assert {"ability": 1, "proficiency": 2, "difficulty": 2} == dict(upgrade.pool)
+    assert upgrade.answered["success"] < upgrade.after["success"]
+    assert {"light": 1} == dict(upgrade.price)
 
 
 def test_nothing_is_weighed_where_no_pool_is_being_built() -> None:

@@ -11,7 +11,7 @@ from storypool.refusal import Refusal, Refused
 from storypool.table import Value
 
 if TYPE_CHECKING:
-    from storypool.rules import Turn
+    from storypool.turn import Turn
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 LONGEST_TEXT = 400

@@ -16,7 +16,7 @@ from storypool.table import Check, Event, Outcome, Side, Table, Value
 from storypool.words import Words
 
 if TYPE_CHECKING:
-    from storypool.rules import Turn
+    from storypool.turn import Turn
 
 Roll = Callable[[Die], int]
 """Gives the printed face of one die. Chance is always an argument."""

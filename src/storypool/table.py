@@ -471,6 +471,9 @@ def seen(table: Table, seat: Seat | None) -> Table:
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
 
+    things = (table.characters, table.traits, table.checks, table.proposals)
+    if all(ours(thing.seen_by) for kind in things for thing in kind.values()):
+        return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
     return replace(
         table,

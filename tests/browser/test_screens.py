@@ -18,7 +18,7 @@ TOO_WIDE = """() => {
     const out = [...document.querySelectorAll('body *')].filter(one => {
         const box = one.getBoundingClientRect();
         return box.width > 0 && box.right > edge + 1 && getComputedStyle(one).visibility !== 'hidden'
-            && !one.closest('.visually-hidden, .skip-link, .fallen[data-falling=true]');
+            && !one.closest('.visually-hidden, .skip-link, .fallen[data-falling=true], .heat');
     });
     return out.map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`);
 }"""
@@ -135,6 +135,11 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int], theme: str)
     expect(ann.page.locator(".pool .die")).to_have_count(7)
     ann.see(".offer-effect")
     camera.at_the_thumb(ann, f"{name}building")
+    ann.tap("More about these odds")
+    ann.see(".heat")
+    expect(ann.page.locator(".curve thead th")).to_have_count(4)
+    camera.shoot(ann, f"{name}pictures")
+    ann.tap("More about these odds")
     ann.page.locator(".pool .die").first.click()
     ann.see(".origin")
     camera.shoot(ann, f"{name}die-tapped")

@@ -9,7 +9,7 @@ import click
 
 from storypool import systems
 from storypool.cli import asked
-from storypool.systems.answers import Answer
+from storypool.systems.answers import Answer, Question
 
 
 @click.command()
@@ -38,7 +38,7 @@ def reckoned(key: str, text: str, terms: dict[str, str], against: str = "") -> A
     notation = asked.dice(key).NOTATION
     pool = asked.pool_of(notation, text)
     other = asked.pool_of(notation, against, "against") if against else None
-    return systems.odds(key)(pool, terms, other)
+    return systems.odds(key).reckon(Question(pool, terms, other)).plain()
 
 
 def _lines(key: str, answer: Answer) -> list[str]:

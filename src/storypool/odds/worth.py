@@ -5,99 +5,141 @@ The one module of this room that draws on the rules: it decides moves on tables 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
 from storypool.bag import Bag
-from storypool.rules import Offer, Refused, System, offers, what_if
-from storypool.table import Check, Table, seen
+from storypool.rules import Offer, Refused, System, offer, offers, open_offers, what_if
+from storypool.table import Check, CheckChanged, Table, evolve, seen
 
-Chances = Callable[[Check], Mapping[str, Fraction]]
-"""The odds of each outcome of a check as it stands; the first outcome named is what the check is about."""
+Chances = Callable[[Table, Check], Mapping[str, Fraction]]
+"""The odds of each outcome of an action as it stands, what it is about first; empty where nothing can be said."""
+
+Further = Callable[[Table, Check], Iterable["Worth"]]
+"""What moves are worth that do not change what is rolled, now or when their moment comes."""
 
 MOST_CHOICES = 8
 """Choices of one question that are tried; a longer list is not a choice between dice."""
+MOST_NUMBERS = 5
+"""Numbers that are tried where one asks how many are bought."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """An offer taken: the move with its answers, the pool it makes, the odds then, and after the best answer to it.
+    """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
 
-    `answered` is None where no window of the other side follows, or nobody in it could spend anything.
+    `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
+    best answer of the other side: None where nobody could answer with anything that costs them.
     """
 
     key: str
-    args: Mapping[str, str]
-    pool: Bag
-    chances: Mapping[str, Fraction]
+    args: Mapping[str, str | int]
+    before: Mapping[str, Fraction]
+    after: Mapping[str, Fraction]
     answered: Mapping[str, Fraction] | None = None
+    price: Bag = field(default_factory=Bag)
+    of: Literal["chance", "amount"] = "chance"
 
 
-def worth(system: System, table: Table, seat_id: str, chances: Chances) -> list[Worth]:
-    """Every open offer of this seat that would change the pool of the action in sight, with what it would do.
+def worth(
+    system: System, table: Table, seat_id: str, chances: Chances, further: Further = lambda table, check: ()
+) -> list[Worth]:
+    """What each offer of this seat is worth that would change the odds of the action in sight.
 
-    Computed on the table as the seat sees it, so it never tells of what is hidden. Offers with several dice to choose
-    from come once for each.
+    Computed on the table as the seat sees it, so it never tells of what is hidden. Offers with several things to
+    choose from come once for each.
     """
     table = seen(table, table.seats.get(seat_id))
-    found = []
-    for args, one, after in _tried(system, table, seat_id, lambda offer: True):
-        check = after.checks[_in_sight(table)]
-        found.append(
-            Worth(one.key, args, check.pool, chances(check), _answered(system, after, seat_id, check, chances))
-        )
+    check = in_sight(table)
+    if check is None:
+        return []
+    mine = {one.key: one for one in offers(system, table, seat_id)}
+    found = [replace(one, price=one.price or mine[one.key].price) for one in further(table, check) if one.key in mine]
+    if check.phase != "build":
+        return found
+    before = chances(table, check)
+    for one, args, after in _tried(system, table, seat_id, check, mine.values()):
+        then = after.checks[check.id]
+        leads_to = chances(after, then)
+        if leads_to and (then.pool != check.pool or leads_to != before):
+            price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
+            left = answered(system, after, seat_id, then, chances)
+            found.append(Worth(one.key, args, before, leads_to, left, price))
     return found
 
 
-def _in_sight(table: Table) -> str:
-    return list(table.checks)[-1] if table.checks else ""
+def in_sight(table: Table) -> Check | None:
+    """The action that is about to be decided: the one opened last."""
+    return list(table.checks.values())[-1] if table.checks else None
 
 
 def _tried(
-    system: System, table: Table, seat_id: str, wanted: Callable[[Offer], bool]
-) -> Iterator[tuple[dict[str, str], Offer, Table]]:
-    """Each open offer whose making changes the pool in sight, with the answers it was tried with."""
-    check = table.checks.get(_in_sight(table))
-    if check is None or check.phase != "build":
-        return
-    for one in offers(system, table, seat_id):
-        if one.closed is not None or not wanted(one):
+    system: System, table: Table, seat_id: str, check: Check, offered: Iterable[Offer]
+) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
+    """Each open offer whose making changes what is rolled, with the answers it was tried with."""
+    for one in offered:
+        if one.closed is not None:
             continue
         for args in _answers(one):
             try:
                 after = what_if(system, table, seat_id, one.key, args)
             except Refused:
                 continue
-            if check.id in after.checks and after.checks[check.id].pool != check.pool:
-                yield args, one, after
+            then = after.checks.get(check.id)
+            if then is not None and then.phase == "build" and (then.pool, then.terms) != (check.pool, check.terms):
+                yield one, args, after
 
 
-def _answers(one: Offer) -> Iterator[dict[str, str]]:
-    """Answers to try an offer with: any text where one is needed, and each choice of its first question."""
+def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
+    """Answers to try an offer with: any text where one is needed, each choice of its first question, each number."""
     fixed = {ask.name: "-" for ask in one.asks if ask.needed and ask.kind == "text"}
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
-    if first is None:
-        yield fixed
-    elif len(first.choices) <= MOST_CHOICES:
-        for choice in first.choices:
-            yield {**fixed, first.name: choice.value}
+    if first is not None and len(first.choices) > MOST_CHOICES:
+        return
+    chosen = [{first.name: choice.value} for choice in first.choices] if first else [{}]
+    for choice in chosen:
+        for bought in _numbers(one):
+            yield {**fixed, **choice, **bought}
 
 
-def _answered(
-    system: System, after: Table, seat_id: str, check: Check, chances: Chances
+def _numbers(one: Offer) -> Iterator[dict[str, int]]:
+    """How many to buy: each number from the least on; nothing where nothing is bought."""
+    many = next((ask for ask in one.asks if ask.kind == "number" and one.price), None)
+    if many is None:
+        yield {}
+        return
+    for n in range(many.low, min(many.high, many.low + MOST_NUMBERS - 1) + 1):
+        yield {many.name: n}
+
+
+def answered(
+    system: System, table: Table, seat_id: str, check: Check, chances: Chances
 ) -> Mapping[str, Fraction] | None:
-    """The odds after the answer that is best for the other side, among those that cost it something."""
-    if not check.windows:
-        return None
-    side = after.seats[seat_id].side
-    acting = (check.side == "gm") == (side == "gm")
-    answers = [
-        chances(answer.checks[check.id])
-        for seat in after.seats.values()
-        if seat.here and seat.side not in (side, "spectator")
-        for _, _, answer in _tried(system, after, seat.id, lambda offer: bool(offer.price))
-    ]
-    if not answers:
-        return None
-    return (min if acting else max)(answers, key=lambda odds: next(iter(odds.values())))
+    """The odds after the answer that is best for the other side, among those that cost it something; else None.
+
+    Where it is still for this side to decide, the other side answers once this one has nothing more to add.
+    """
+    for windows in (check.windows, check.windows[1:]):
+        if not windows:
+            return None
+        then = evolve(table, CheckChanged(replace(check, windows=windows)))
+        found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
+        if found:
+            acting = (check.side == "gm") == (table.seats[seat_id].side == "gm")
+            return (min if acting else max)(found, key=lambda odds: next(iter(odds.values())))
+    return None
+
+
+def _answers_of_others(
+    system: System, table: Table, seat_id: str, check: Check, chances: Chances
+) -> Iterator[Mapping[str, Fraction]]:
+    side = table.seats[seat_id].side
+    for seat in table.seats.values():
+        if not seat.here or seat.side in (side, "spectator"):
+            continue
+        priced = [made.key for made in system.moves if made.price and seat.side in made.by]
+        offered = (one for one in open_offers(system, table, seat.id, priced) if one.price)
+        for _, _, then in _tried(system, table, seat.id, check, offered):
+            yield chances(then, then.checks[check.id])

@@ -1,15 +1,16 @@
 """The games: one package each, exporting `SYSTEM`, and imported only when somebody asks for it.
 
-What a game needs to roll is in its module `dice`, which imports no moves; `odds` beside it reckons. What games share
-lies beside them, named for it.
+What a game needs to roll is in its module `dice`, which imports no moves; `odds` beside it reckons, and `stakes` tells
+what the odds of an open action are. What games share lies beside them, named for it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 from storypool.words import Phrase, Words, spoken
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from storypool.bag import Bag
     from storypool.dice import Axes, Die, Rolled
     from storypool.notation import Notation
+    from storypool.odds.worth import Worth
     from storypool.system import System
-    from storypool.systems.answers import Answer
+    from storypool.systems.answers import Question, Reckoned
+    from storypool.table import Check, Table
 
 
 class UnknownSystem(LookupError):
@@ -43,10 +46,25 @@ class Dice(Protocol):
 
 
 class Odds(Protocol):
-    """Reckons the odds of a pool under the terms given, or of a contest of two pools: `answer` of a game's `odds`."""
+    """What reckons the odds of a game's pools: its module `odds`."""
 
-    def __call__(self, pool: Bag, terms: Mapping[str, str], against: Bag | None = None, /) -> Answer:
-        """The odds as plain data; `Refused` for a term that is not known, and for too many dice."""
+    def reckon(self, question: Question, /) -> Reckoned:
+        """The odds of a pool under the terms given, or of a contest of two pools.
+
+        `Refused` for a term that is not known, and for too many dice.
+        """
+        ...
+
+
+class Stakes(Protocol):
+    """What the odds of an open action are, and what points do to them: a game's module `stakes`."""
+
+    def question(self, table: Table, check: Check, /) -> Question | None:
+        """What this action asks the odds of as it stands; None where there is nothing to say."""
+        ...
+
+    def further(self, table: Table, check: Check, /) -> Iterable[Worth]:
+        """What moves are worth that do not change what is rolled, such as rolling again."""
         ...
 
 
@@ -84,7 +102,14 @@ def dice(key: str) -> Dice:
 
 def odds(key: str) -> Odds:
     """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are."""
-    return cast(Odds, import_module(f"{_module(key)}.odds").answer)
+    return cast(Odds, import_module(f"{_module(key)}.odds"))
+
+
+def stakes(key: str) -> Stakes | None:
+    """What the odds of a game's actions are, and what points do to them; None for a game that does not tell."""
+    if key not in names() or find_spec(f"{__name__}.{key}.stakes") is None:
+        return None
+    return cast(Stakes, import_module(f"{__name__}.{key}.stakes"))
 
 
 def find() -> dict[str, System]:

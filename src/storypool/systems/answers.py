@@ -1,37 +1,89 @@
-"""Odds as plain data, the same for every game and every surface: exact fractions as texts, the joint odds in order."""
+"""Odds as an answer to a question, the same for every game and every surface: outcomes, means, and plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from storypool.odds import Distribution
+from storypool.bag import Bag
+from storypool.odds import Distribution, TooManyDice
 from storypool.refusal import Refusal, Refused
+from storypool.words import program
 
 Answer = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
 
 
-def answer(
-    system: str,
-    pool: Mapping[str, int],
-    terms: Mapping[str, str],
-    distribution: Distribution,
-    outcomes: Mapping[str, Fraction],
-    against: Mapping[str, int] | None = None,
-) -> Answer:
-    """The odds of a pool as plain data."""
-    whole: Answer = {"system": system, "pool": dict(pool)}
-    if against is not None:
-        whole["against"] = dict(against)
-    return whole | {
-        "terms": dict(terms),
-        "axes": list(distribution.axes),
-        "joint": [[list(row), text(odds)] for row, odds in distribution.joint()],
-        "outcomes": {name: text(odds) for name, odds in outcomes.items()},
-        "mean": {axis: text(distribution.mean(axis)) for axis in distribution.axes},
-    }
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asks the odds of: a pool, the terms it is judged by, and in a contest the other side's pool."""
+
+    pool: Bag
+    terms: Mapping[str, str] = field(default_factory=dict)
+    against: Bag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A question answered: the joint odds, and those of each outcome, the first being what the roll is about.
+
+    `means` holds what is worth knowing on average besides the axes. The joint odds are counted when `plain` is asked.
+    """
+
+    system: str
+    question: Question
+    distribution: Distribution
+    outcomes: Mapping[str, Fraction]
+    means: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def plain(self) -> Answer:
+        """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
+        with within_limits():
+            return self._told({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
+
+    def brief(self) -> Answer:
+        """The answer without the joint odds."""
+        return self._told({})
+
+    def _told(self, joint: Answer) -> Answer:
+        asked, of = self.question, self.distribution
+        against = {} if asked.against is None else {"against": dict(asked.against)}
+        means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
+        return {
+            "system": self.system,
+            "pool": dict(asked.pool),
+            **against,
+            "terms": dict(asked.terms),
+            "axes": list(of.axes),
+            **joint,
+            "outcomes": {name: text(odds) for name, odds in self.outcomes.items()},
+            "mean": {name: text(mean) for name, mean in means.items()},
+        }
+
+
+@contextmanager
+def within_limits() -> Iterator[None]:
+    """Where odds are reckoned: too many dice become a refusal of the pool."""
+    try:
+        yield
+    except TooManyDice as error:
+        raise Refused(Refusal("argument", str(error), field="pool")) from None
+
+
+def no_odds(reason: str, field: str, /, **values: object) -> Refused:
+    """The refusal of a question in the words of the catalogue: `no.odds.REASON`, and its remedy where there is one."""
+    said, id = program(), f"no.odds.{reason}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+
+
+def unknown(key: str, known: Iterable[str]) -> Refused:
+    """The refusal of a term that nothing depends on."""
+    named = ", ".join(known)
+    return no_odds("term" if named else "terms", key, key=key, known=named)
 
 
 def text(n: Fraction) -> str:
@@ -47,11 +99,7 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
     """What these terms say, with the first value of each that is not given; `Refused` for any that is not known."""
     for key, value in terms.items():
         if key not in known:
-            named = ", ".join(known) or "no terms at all"
-            raise Refused(
-                Refusal("argument", f"“{key}” is nothing that these odds depend on; known: {named}.", field=key)
-            )
+            raise unknown(key, known)
         if value not in known[key]:
-            text = f"“{key}” cannot be “{value}”; choose one of: {', '.join(known[key])}."
-            raise Refused(Refusal("argument", text, field=key))
+            raise no_odds("value", key, key=key, value=value, values=", ".join(known[key]))
     return {key: terms.get(key, values[0]) for key, values in known.items()}

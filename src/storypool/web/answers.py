@@ -1,12 +1,11 @@
-"""Answers that need no table and no seat: the games, their words, odds, notation, and this server."""
+"""Answers that need no table and no seat: the games, their words, notation, and this server."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from storypool import __version__, systems
+from storypool import __version__
 from storypool.dice import Die
 from storypool.system import Account, System
 from storypool.web import forms
@@ -14,9 +13,6 @@ from storypool.web.door import Answer, Call, Door, door
 from storypool.web.printed import printed
 from storypool.web.problem import problem
 from storypool.words import program as words
-
-MOST_DICE = 40
-"""Dice in a pool whose odds the server works out."""
 
 
 @door("GET", "/api", gives=forms.About, tag="answers")
@@ -57,19 +53,6 @@ async def read_notation(call: Call) -> forms.NotationState:
     system = game(call, body.system)
     pool = system.notation.parse(body.text, body.scheme or None)
     return forms.NotationState(pool=dict(pool), text=system.notation.show(pool))
-
-
-@door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
-async def odds(call: Call) -> Mapping[str, Any]:
-    """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
-    body: forms.OddsBody = call.body
-    system = game(call, body.system)
-    pools = [system.notation.parse(text) for text in (body.pool, body.against) if text]
-    if any(pool.total > MOST_DICE for pool in pools):
-        raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
-    terms = {key: str(value) for key, value in body.terms.items()}
-    async with call.server.reckoning:
-        return await asyncio.to_thread(systems.odds(system.key), pools[0], terms, *pools[1:])
 
 
 def game(call: Call, key: str) -> System:

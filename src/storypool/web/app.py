@@ -18,7 +18,7 @@ from storypool.live import Tables
 from storypool.log.store import StoreError
 from storypool.notation import NotationError
 from storypool.refusal import Refused
-from storypool.web import answers, joining, live, openapi, tables
+from storypool.web import answers, joining, live, odds, openapi, tables
 from storypool.web.door import Door, routes
 from storypool.web.feed import Hub
 from storypool.web.gate import Gate
@@ -29,7 +29,7 @@ from storypool.web.settings import Settings
 
 logger = logging.getLogger("storypool.web")
 
-DOORS: tuple[Door, ...] = (*answers.DOORS, *joining.DOORS, *tables.DOORS, *live.DOORS)
+DOORS: tuple[Door, ...] = (*answers.DOORS, *odds.DOORS, *joining.DOORS, *tables.DOORS, *live.DOORS)
 """Every endpoint, in the order of the documentation."""
 
 

@@ -270,12 +270,45 @@ class PreviewBody(Body):
 
 
 class PreviewState(Gives):
-    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be."""
+    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
+
+    `odds` are those of this check before it is rolled, as `GET .../odds` tells them, or null.
+    """
 
     offer: OfferShown
     refused: RefusalShown | None
     pool: dict[str, int] | None
     check: Check | None
+    odds: dict[str, Any] | None
+
+
+class WorthShown(Gives):
+    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
+
+    Exact fractions as texts, by outcome, what the action is about first.
+    """
+
+    move: str
+    args: dict[str, str | int]
+    price: dict[str, int]
+    of: Literal["chance", "amount"]
+    before: dict[str, str]
+    after: dict[str, str]
+    answered: dict[str, str] | None
+
+
+class WeighedState(Gives):
+    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+
+    `answered` is what is left of these odds after the other side's best answer.
+    """
+
+    seq: int
+    check: str
+    odds: dict[str, Any] | None
+    answered: dict[str, str] | None
+    worth: list[WorthShown]
+    too_many: bool
 
 
 class RecordShown(Gives):

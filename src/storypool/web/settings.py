@@ -39,6 +39,7 @@ class Limits:
     behind: int = 2000
     stuck: float = 20.0
     ping: float = 25.0
+    odds: float = 2.0
     client: Rate = Rate(600, 200)
     session: Rate = Rate(150, 40)
     joins: Rate = Rate(40, 1)

@@ -19,6 +19,7 @@ from storypool.web.answers import game
 from storypool.web.door import Answer, Call, Door, SeatQuery, door, read
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Entry, entry, new_link
+from storypool.web.odds import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words import program as words
@@ -138,10 +139,12 @@ async def preview(call: Call) -> dict[str, object]:
     """What a move would do, tried on a table that nobody keeps. No dice are rolled for it."""
     body: forms.PreviewBody = call.body
     seat = await call.seat()
-    would = await call.tables.preview(call.path("table"), seat.id, body.move, body.args, body.override)
+    id = call.path("table")
+    would = await call.tables.preview(id, seat.id, body.move, body.args, body.override)
+    odds = await odds_of(call.server, await call.tables.look(id), seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
-    return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check}
+    return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
 
 
 @door("GET", "/api/tables/{table}/log", query=forms.LogQuery, gives=forms.LogPage, errors=SEATED)

@@ -23,6 +23,10 @@ LOOK = {
     **{f"rival_{axis}": _TROUBLE[symbol] for axis, symbol in _AXES.items()},
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
+    "pass": Look("passed", "passed"),
+    "active": Look("won", "won"),
+    "progress": Look("progress", "progress"),
+    "hero_points": Look("hero point", "hero points", glyph="hero"),
     "strain": Look("strain", "strain", glyph="strain"),
     "stress": Look("stress", "stress", glyph="strain"),
 }
@@ -33,6 +37,7 @@ PANELS = (
     Panel(
         "gauge", "Hero and villain points", {"accounts": ("hero", "villain"), "fades": "hero", "by": 1, "at": "decay"}
     ),
+    Panel("odds", "", {"means": ("hero_points",), "chances": ("setback", "complication")}),
     Panel("figure", "DC", {"term": "target"}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
     Panel(

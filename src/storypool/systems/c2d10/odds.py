@@ -12,10 +12,8 @@ from math import comb
 
 from storypool.bag import Bag
 from storypool.dice import Axes
-from storypool.odds import Distribution, TooManyDice, ge, le, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, chosen, text
-from storypool.systems.answers import answer as told_as_data
+from storypool.odds import Distribution, ge, le, odds
+from storypool.systems.answers import Question, Reckoned, chosen, no_odds, unknown, within_limits
 from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL
 
 AXES = Axes(
@@ -41,13 +39,14 @@ TIES = {"contest_tie": ("draw", "defender", "reroll")}
 BY_NAME = {die.name: die for die in DICE}
 
 
-def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
-    """The exact odds of a pool as plain data.
+def reckon(question: Question) -> Reckoned:
+    """The exact odds of a pool.
 
     A test takes `dc`, `crisis` (how many of the dice are crisis dice), and `rerolls` (points held for rolling again);
     a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis` and `contest_tie`.
     `Refused` for a term that is not known, a number that is out of range, and too many dice.
     """
+    pool, terms, against = question.pool, question.terms, question.against
     theirs = _merged(pool.only([RIVAL.regular, RIVAL.crisis]) if against is None else against)
     _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls"))
     mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
@@ -55,7 +54,7 @@ def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> A
         rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
         active = distribution(mine)
         shares = contest(active, distribution(theirs), rule)
-        return told_as_data("c2d10", pool, terms, active.on(*TOLD), shares, against)
+        return Reckoned("c2d10", question, active.on(*TOLD), shares)
     dc = _number(terms, "dc", USUAL_DC, MOST_DC)
     points = _number(terms, "rerolls", 0, MOST_POINTS)
     told = distribution(mine).on(*TOLD)
@@ -63,11 +62,10 @@ def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> A
     if points:
         again = rolled_again(mine, dc, points)
         told, spent = again.on(*TOLD), again.mean("spent")
-    whole = told_as_data("c2d10", pool, terms, told, outcomes(told, dc))
-    whole["mean"]["hero_points"] = text(told.mean(lambda successes: max(0, successes - dc)))
+    means = {"hero_points": told.mean(lambda successes: max(0, successes - dc))}
     if "rerolls" in terms:
-        whole["mean"]["points_spent"] = text(spent)
-    return whole
+        means["points_spent"] = spent
+    return Reckoned("c2d10", question, told, outcomes(told, dc), means)
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
@@ -82,13 +80,8 @@ def with_crisis(pool: Bag, crisis: int) -> Bag:
 
 def distribution(pool: Bag) -> Distribution:
     """The joint odds of successes, zeros, crisis zeros and messes; `Refused` when there are too many dice."""
-    try:
-        found = odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
-        # The joint odds are counted now, so that what is too large is known before anything is said.
-        _ = found.on(*TOLD).counts
-    except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
-    return found
+    with within_limits():
+        return odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
 
 
 def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
@@ -112,8 +105,7 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MOST_ROLLED_AGAIN:
-        said = f"{regular + crisis} dice are too many for odds with re-rolls; take at most {MOST_ROLLED_AGAIN}."
-        raise Refused(Refusal("argument", said, field="pool"))
+        raise no_odds("again", "pool", n=regular + crisis, most=MOST_ROLLED_AGAIN)
     weights: dict[tuple[int, ...], int] = {}
     beside: dict[int, list[tuple[int, int]]] = {}
     for (extra, crisis_zeros), others in (
@@ -196,13 +188,11 @@ def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> dict
 def _known(terms: Mapping[str, str], known: tuple[str, ...]) -> None:
     for key in terms:
         if key not in known:
-            said = f"“{key}” is nothing that these odds depend on; known: {', '.join(known)}."
-            raise Refused(Refusal("argument", said, field=key))
+            raise unknown(key, known)
 
 
 def _number(terms: Mapping[str, str], key: str, usual: int, most: int) -> int:
     value = terms.get(key, str(usual))
     if not (value.isdecimal() and value.isascii() and len(value) <= 3 and int(value) <= most):
-        said = f"“{key}” is a whole number from 0 to {most}, not “{value[:30]}”."
-        raise Refused(Refusal("argument", said, field=key))
+        raise no_odds("number", key, key=key, low=0, high=most, got=value[:30])
     return int(value)

@@ -17,6 +17,7 @@ LOOK = {
     "disadvantage": Look("Disadvantage", "Disadvantages", "⊗", glyph="threat", colour="hinder"),
     "hope": Look("Hope", "Hopes", "★", glyph="triumph", colour="help"),
     "despair": Look("Despair", "Despairs", "☠", glyph="despair", colour="hinder"),
+    "succeed": Look("succeeded", "succeeded"),
     "margin": Look("Margin", "Margin"),
     "fate": Look("Fate point", "Fate points", glyph="fate", colour="help"),
     "budget": Look("Fate point of the game master", "Fate points of the game master", glyph="fate", colour="hinder"),
@@ -24,7 +25,7 @@ LOOK = {
 
 PANELS = (
     Panel("trays", "Points", {"accounts": ("budget",)}),
-    Panel("odds", ""),
+    Panel("odds", "", {"means": ("advantage",), "chances": ("hope", "despair")}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
     Panel(
         "primary",

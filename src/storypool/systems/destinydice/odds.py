@@ -7,10 +7,8 @@ from fractions import Fraction
 
 from storypool.bag import Bag
 from storypool.dice import Axes
-from storypool.odds import Distribution, TooManyDice, ge, le, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, chosen
-from storypool.systems.answers import answer as told
+from storypool.odds import Distribution, ge, le, odds
+from storypool.systems.answers import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
 from storypool.systems.destinydice.reading import STYLE, margin_of
 
@@ -20,36 +18,33 @@ TERMS = {"hope_success_uncancellable": ("no", "yes")}
 _APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)
 
 
-def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
-    """The exact odds of a pool as plain data; against another pool, those of one roll against its mirror image.
+def reckon(question: Question) -> Reckoned:
+    """The exact odds of a pool; against another pool, those of one roll against its mirror image.
 
     The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too.
     `Refused` for a term that is not known, and for too many dice.
     """
-    stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
+    pool, against = question.pool, question.against
+    stands = chosen(question.terms, TERMS)["hope_success_uncancellable"] == "yes"
     found = distribution(pool if against is None else pool + mirrored(against), stands)
     if against is None:
-        return told("destinydice", pool, terms, found, outcomes(found))
+        return Reckoned("destinydice", question, found, outcomes(found))
     won = {
         "active": found.p(margin=ge(1)),
         "tie": found.p(margin=0),
         "opponent": found.p(margin=le(-1)),
     }
-    return told("destinydice", pool, terms, found, won, against)
+    return Reckoned("destinydice", question, found, won)
 
 
 def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
     """The joint odds of margin, net advantage, Hope and Despair; `Refused` when there are too many dice."""
     by_name = {die.name: die for die in DICE}
-    try:
+    with within_limits():
         found = odds([(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES)
         if hope_stands:
             found = found.map(found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row))
-        # The joint odds are counted now, so that what is too large is known before anything is said.
-        _ = found.counts
-    except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
-    return found
+        return found
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:

@@ -12,6 +12,7 @@ LOOK = {
     "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
     "success": Look("success", "successes", glyph="success", colour="help"),
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
+    "pass": Look("passed", "passed"),
     "harm": Look("point", "points", glyph="strain"),
     "special": Look("effect", "effects", glyph="despair", colour="hinder"),
     "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
@@ -22,6 +23,7 @@ LOOK = {
 
 PANELS = (
     Panel("trays", "Points", {"accounts": ("momentum", "threat")}),
+    Panel("odds", "", {"means": ("momentum",), "chances": ("complication",)}),
     Panel("setup", "Before the first scene", {"moves": ("session.begin", "adventure.begin")}),
     Panel(
         "primary",

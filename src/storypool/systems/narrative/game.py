@@ -48,7 +48,7 @@ def panels(
     """What the page shows, and in which order; every move is named once."""
     return (
         Panel("trays", "Points", {"accounts": accounts}),
-        Panel("odds", ""),
+        Panel("odds", "", {"means": ("advantage",), "chances": ("triumph", "despair")}),
         Panel("setup", "Before the first scene", {"moves": ("session.begin", *setup)}),
         Panel(
             "primary",

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from storypool.bag import Bag
 from storypool.dice import Axes, Die
-from storypool.odds import Distribution, TooManyDice, ge, le, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, answer, chosen
+from storypool.odds import Distribution, ge, le, odds
+from storypool.systems.answers import Question, Reckoned, chosen, within_limits
 
 TIEBREAK = {"competitive_tiebreak": ("triumph", "advantage", "none")}
 
@@ -17,13 +15,8 @@ TIEBREAK = {"competitive_tiebreak": ("triumph", "advantage", "none")}
 def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Distribution:
     """The joint odds of a pool; `Refused` when there are too many dice."""
     by_name = {die.name: die for die in dice}
-    try:
-        found = odds([(by_name[name], n) for name, n in pool.items()], axes)
-        # The joint odds are counted now, so that what is too large is known before anything is said.
-        _ = found.counts
-    except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
-    return found
+    with within_limits():
+        return odds([(by_name[name], n) for name, n in pool.items()], axes)
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
@@ -41,20 +34,18 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
     return {name: of.p(**question) for name, question in asked.items() if set(question) <= set(of.axes)}
 
 
-def reckoned(
-    system: str, pool: Bag, terms: Mapping[str, str], dice: Sequence[Die], axes: Axes, against: Bag | None = None
-) -> Answer:
+def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -> Reckoned:
     """The odds of a pool, or of a contest of two, each against its own difficulty.
 
     `Refused` for a term that these odds do not depend on, and for too many dice.
     """
-    mine = distribution(pool, dice, axes)
-    if against is None:
-        chosen(terms, {})
-        return answer(system, pool, terms, mine, outcomes(mine))
-    rule = chosen(terms, TIEBREAK)["competitive_tiebreak"]
-    theirs = distribution(against, dice, axes)
-    return answer(system, pool, terms, mine, contest(mine, theirs, rule), against)
+    mine = distribution(question.pool, dice, axes)
+    rule = chosen(question.terms, {} if question.against is None else TIEBREAK)
+    with within_limits():
+        if question.against is None:
+            return Reckoned(system, question, mine, outcomes(mine))
+        theirs = distribution(question.against, dice, axes)
+        return Reckoned(system, question, mine, contest(mine, theirs, rule["competitive_tiebreak"]))
 
 
 def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str, Fraction]:

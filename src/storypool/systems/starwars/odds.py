@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from storypool.bag import Bag
 from storypool.dice import Axes
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer
+from storypool.systems.answers import Question, Reckoned, no_odds
 from storypool.systems.narrative import dice, odds
-from storypool.systems.starwars.dice import AXES, DICE
+from storypool.systems.starwars.dice import AXES, DICE, FORCE
 
 PIPS = Axes({"light": Bag(light=1), "dark": Bag(dark=1)}, {})
 
 
-def answer(pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
-    """The exact odds of a pool as plain data: on two axes for Force dice alone, on six where both kinds are mixed.
+def reckon(question: Question) -> Reckoned:
+    """The exact odds of a pool: on two axes for Force dice alone, on six where both kinds are mixed.
 
     `Refused` for a term that is not known, too many dice, and a contest of Force dice.
     """
+    pool, against = question.pool, question.against
     axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else dice.AXES
     if against is not None and (pool["force"] or against["force"]):
-        text = "Force dice win no contest: nothing on them succeeds."
-        raise Refused(Refusal("argument", text, remedy="Compare pools without Force dice.", field="against"))
-    return odds.reckoned("starwars", pool, terms, DICE, axes, against)
+        raise no_odds("contest", "against", die=FORCE.name)
+    return odds.reckoned("starwars", question, DICE, axes)

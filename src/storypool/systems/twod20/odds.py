@@ -11,9 +11,8 @@ from fractions import Fraction
 
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
-from storypool.odds import Distribution, TooManyDice, ge, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, answer, text
+from storypool.odds import Distribution, ge, odds
+from storypool.systems.answers import Question, Reckoned, no_odds, unknown, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
@@ -42,20 +41,20 @@ class Numbers:
     helpers: tuple[tuple[int, int], ...] = ()
 
 
-def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None = None) -> Answer:
-    """The odds of a pool, or of a contest of two, as plain data.
+def reckoned(system: str, question: Question) -> Reckoned:
+    """The odds of a pool, or of a contest of two.
 
     A test is told by `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
     (helpers as target:focus, with commas between) and `reroll` (none, or failed: when the test fails every die without
     a success is rolled once more). In a contest the other side has the same numbers unless `their_target` and so on
     say otherwise; `contest_style` is dune or srd, `defence` counts defensive assets. `Refused` names what is wrong.
     """
-    if pool[CHALLENGE.name]:
-        return _challenge(system, pool, terms, against)
-    if against is not None:
-        return _contest(system, pool, terms, against)
-    known = Terms(terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
-    mine, difficulty = known.numbers(pool), known.number("difficulty", 1, 0, 30)
+    if question.pool[CHALLENGE.name]:
+        return _challenge(system, question)
+    if question.against is not None:
+        return _contest(system, question, question.against)
+    known = Terms(question.terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
+    mine, difficulty = known.numbers(question.pool), known.number("difficulty", 1, 0, 30)
     again = known.choice("reroll", ("none", "failed")) == "failed"
     found = of_test(mine, difficulty, again)
     outcomes = {
@@ -63,9 +62,8 @@ def reckoned(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | No
         "fail": 1 - found.p(successes=ge(difficulty)),
         "complication": found.p(complications=ge(1)),
     }
-    whole = answer(system, pool, terms, found, outcomes)
-    whole["mean"]["momentum"] = text(found.mean(lambda successes: max(0, successes - difficulty)))
-    return whole
+    momentum = found.mean(lambda successes: max(0, successes - difficulty))
+    return Reckoned(system, question, found, outcomes, {"momentum": momentum})
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
@@ -106,20 +104,21 @@ def _of(die: Die) -> Distribution:
     return odds([die], Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {}))
 
 
-def _contest(system: str, pool: Bag, terms: Mapping[str, str], against: Bag) -> Answer:
+def _contest(system: str, question: Question, against: Bag) -> Reckoned:
     """Who wins. Dune: the opponent's successes, and what assets add, are the Difficulty, and meeting it wins.
 
     SRD: both test at one Difficulty, whoever passes with more Momentum wins, the active side on a tie; a `tie` is
     that neither passes, so that nothing happens. Source: dune.md 4.2.
     """
     sides = ("target", "focus", "range", "ones", "assist")
-    known = Terms(terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty"))
+    known = Terms(
+        question.terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty")
+    )
     style = known.choice("contest_style", ("dune", "srd"))
-    if style == "dune" and "difficulty" in terms:
-        reason = "In a contest of this style the opponent's successes are the Difficulty."
-        raise Refused(Refusal("argument", reason, remedy="Give defence=n for what assets add.", field="difficulty"))
+    if style == "dune" and "difficulty" in question.terms:
+        raise no_odds("style", "difficulty")
     need, extra = known.number("difficulty", 1, 0, 30), known.number("defence", 0, 0, 30)
-    mine, theirs = of_test(known.numbers(pool)), of_test(known.numbers(against, "their_"))
+    mine, theirs = of_test(known.numbers(question.pool)), of_test(known.numbers(against, "their_"))
     both = mine.combine(theirs.on("successes"), ("a", "c", "o"), lambda a, o: (*a, *o))
     if style == "dune":
         won = both.p(lambda a, o: a >= o + extra)
@@ -132,22 +131,17 @@ def _contest(system: str, pool: Bag, terms: Mapping[str, str], against: Bag) -> 
         outcomes = {"active": won, "tie": neither, "opponent": 1 - won - neither}
         momentum = both.mean(lambda a, o: a - max(o, need) if a >= need and a >= o else 0)
         lost = both.mean(lambda a, o: o - max(a, need) if o >= need and o > a else 0)
-    whole = answer(system, pool, terms, mine, outcomes, against)
-    whole["mean"] |= {"momentum": text(momentum), "opponent_momentum": text(lost)}
-    return whole
+    return Reckoned(system, question, mine, outcomes, {"momentum": momentum, "opponent_momentum": lost})
 
 
-def _challenge(system: str, pool: Bag, terms: Mapping[str, str], against: Bag | None) -> Answer:
+def _challenge(system: str, question: Question) -> Reckoned:
     """The total and the effects of challenge dice, which no other die joins."""
-    if set(pool) != {CHALLENGE.name} or against is not None:
-        reason = "Challenge dice are rolled on their own."
-        raise Refused(Refusal("argument", reason, remedy="Leave every other die out.", field="pool"))
-    Terms(terms, ())
-    try:
-        found = odds({CHALLENGE: pool[CHALLENGE.name]}, CHALLENGE_AXES)
-    except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
-    return answer(system, pool, terms, found, {"effect": found.p(effects=ge(1))})
+    if set(question.pool) != {CHALLENGE.name} or question.against is not None:
+        raise no_odds("alone", "pool", die=CHALLENGE.name)
+    Terms(question.terms, ())
+    with within_limits():
+        found = odds({CHALLENGE: question.pool[CHALLENGE.name]}, CHALLENGE_AXES)
+        return Reckoned(system, question, found, {"effect": found.p(effects=ge(1))})
 
 
 class Terms:
@@ -156,35 +150,30 @@ class Terms:
     def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
         for key in given:
             if key not in known:
-                named = ", ".join(known) or "no terms at all"
-                reason = f"“{key}” is nothing that these odds depend on; known: {named}."
-                raise Refused(Refusal("argument", reason, field=key))
+                raise unknown(key, known)
         self.given = given
 
     def number(self, key: str, default: int | None, low: int, high: int) -> int:
         """A whole number, or its default; without one it has to be given."""
         value = self.given.get(key, "" if default is None else str(default))
         if not value.isdecimal() or len(value) > 3 or not low <= int(value) <= high:
-            got = f"not “{value[:12]}”" if value else "and has to be given"
-            raise Refused(Refusal("argument", f"“{key}” is a whole number from {low} to {high}, {got}.", field=key))
+            reason = "number" if value else "number.missing"
+            raise no_odds(reason, key, key=key, low=low, high=high, got=value[:12])
         return int(value)
 
     def choice(self, key: str, values: tuple[str, ...]) -> str:
         """One of these values, the first where none is given."""
         value = self.given.get(key, values[0])
         if value not in values:
-            reason = f"“{key}” cannot be “{value}”; choose one of: {', '.join(values)}."
-            raise Refused(Refusal("argument", reason, field=key))
+            raise no_odds("value", key, key=key, value=value, values=", ".join(values))
         return value
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
         """What one side rolls: the dice from its pool, the rest from terms that begin with `side`."""
         dice = pool[D20.name] + pool[ONE.name]
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
-            reason = f"A test is rolled with 1 to {MOST} d20, not with {dice}." if not 1 <= dice <= MOST else ""
-            reason = reason or "Only d20 are rolled in a test."
-            remedy = "Name helpers as assist=target:focus."
-            raise Refused(Refusal("argument", reason, remedy=remedy, field="against" if side else "pool"))
+            reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
+            raise no_odds(reason, "against" if side else "pool", most=MOST, n=dice, die=D20.name)
         here = {key: f"{side}{key}" if f"{side}{key}" in self.given else key for key in ("target", "focus", "range")}
         return Numbers(
             dice,
@@ -202,9 +191,6 @@ class Terms:
             target, _, focus = one.partition(":")
             numbers = [int(n) for n in (target, focus or "1") if n.isdecimal() and len(n) < 3]
             if len(numbers) < 2 or not 1 <= numbers[0] <= SIDES or numbers[1] > SIDES or len(found) == MOST_HELPERS:
-                reason = (
-                    f"“{key}” is at most {MOST_HELPERS} helpers as target:focus, each up to {SIDES}, not “{one[:12]}”."
-                )
-                raise Refused(Refusal("argument", reason, field=key))
+                raise no_odds("helpers", key, key=key, most=MOST_HELPERS, high=SIDES, got=one[:12])
             found.append((numbers[0], numbers[1]))
         return tuple(found)

@@ -4,7 +4,6 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { counted, expanded, hinders, inOrder, lookOf, people, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
-import { nextOdds } from "./offers.js";
 import { OddsBar } from "./odds.js";
 import { Face, Glyph, Outline, Sign } from "./parts.js";
 import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
@@ -90,7 +89,7 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Building({ action }) {
   return html`<${Pool} action=${action} />
-    <${OddsBar} pool=${action.pool} next=${nextOdds()} />
+    <${OddsBar} />
     <${Windows} />`;
 }
 

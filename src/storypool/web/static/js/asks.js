@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Field } from "./fields.js";
 import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
-import { useOdds, percent } from "./odds.js";
+import { WorthList, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
 import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
@@ -50,10 +50,11 @@ function Form({ first, given, override, aside, close }) {
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
+    <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} odds=${seen.odds} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
@@ -66,10 +67,9 @@ function Form({ first, given, override, aside, close }) {
 }
 
 /** The dice as they would lie, with their odds. */
-function Would({ pool }) {
-  const odds = useOdds(pool);
+function Would({ pool, odds }) {
   return html`<div class="would"><span class="label">${say("ask.would")}</span>
-    <${SmallPool} pool=${pool} />${odds && html`<span class="count">${say("odds.percent", { n: percent(odds.first) })}</span>`}</div>`;
+    <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} /></div>`;
 }
 
 /** Ask what these answers would do, a moment after the last of them. */
@@ -79,7 +79,7 @@ function looked(move, args, override, see) {
     try {
       see(await preview(move, args, override, stop.signal));
     } catch (trouble) {
-      if (trouble.refusal) see((old) => ({ ...old, refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null }));
+      if (trouble.refusal) see((old) => ({ ...old, refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null }));
     }
   }, 140);
   return () => {

@@ -1,89 +1,145 @@
-/** What a pool is likely to come to: asked once for each pool, and shown as a bar, in figures and in words. */
+/** What the action in sight is likely to come to, and what each offer is worth: as the server weighs it for this seat. */
 
-import { html, useEffect, useState } from "../vendor/preact.js";
-import { lookOf, notation, panelsOf } from "./game.js";
-import { Glyph } from "./parts.js";
-import { game, isGm, table } from "./store.js";
-import { call } from "./wire.js";
+import { html, signal, useEffect } from "../vendor/preact.js";
+import { check, game, here, me, offers, table } from "./store.js";
+import { lookOf, panelsOf } from "./game.js";
+import { Bag, Glyph } from "./parts.js";
+import { fraction, MoreOdds, percent } from "./pictures.js";
+import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-const known = new Map();
-const MOST_KEPT = 200;
+/** What was weighed last: { check, odds, answered, worth, too_many }, or null while nothing is known. */
+const weighed = signal(null);
+const SOON = 60;
 
-/** Whether this seat may see odds at this table: a game whose pools alone say how likely they are has a panel for them. */
-export function mayKnow() {
-  return panelsOf("odds").length > 0 && (table.value?.options?.odds !== "gm" || isGm.value);
-}
-
-/** The odds of a pool, from the server or from before; null where there are none. */
-export function oddsOf(pool) {
-  const text = notation(pool);
-  if (!text || !mayKnow()) return Promise.resolve(null);
-  const key = `${game.value.key} ${text}`;
-  if (!known.has(key)) {
-    if (known.size > MOST_KEPT) known.clear();
-    const asked = call("POST", "/api/odds", { system: game.value.key, pool: text }).then(read).catch(() => null);
-    known.set(key, asked);
-  }
-  return known.get(key);
-}
-
-/** Odds as numbers: { first: chance of the first outcome, rest: [{ name, chance } or { name, mean }] }. */
-function read(answer) {
-  const names = Object.keys(answer.outcomes);
-  const below = game.value?.axes?.below ?? {};
-  const rest = answer.axes.slice(1).map((axis) => {
-    if (!(axis in below)) return { name: axis, chance: fraction(answer.outcomes[axis]) };
-    const mean = answer.mean ? fraction(answer.mean[axis]) : meanOf(answer, axis);
-    return { name: mean < 0 ? below[axis] : axis, mean: Math.abs(mean) };
-  });
-  return { name: names[0], first: fraction(answer.outcomes[names[0]]), rest };
-}
-
-function meanOf(answer, axis) {
-  const i = answer.axes.indexOf(axis);
-  return answer.joint.reduce((sum, [place, chance]) => sum + place[i] * fraction(chance), 0);
-}
-
-/** "257/512" as a number. */
-function fraction(text) {
-  const [n, d = "1"] = String(text ?? "0").split("/");
-  return Number(n) / Number(d);
-}
-
-/** The odds of a pool as they are known by now. */
-export function useOdds(pool) {
-  const [odds, set] = useState(null);
-  const text = notation(pool);
+/** Keep what is weighed current: asked for again whenever the table changes while there is an action. */
+export function useWeighed() {
+  const seq = table.value?.seq;
+  const id = check.value?.id;
   useEffect(() => {
-    let current = true;
-    oddsOf(pool).then((found) => current && set(found));
+    const stop = new AbortController();
+    const timer = id && me.value ? setTimeout(() => weigh(stop.signal), SOON) : 0;
+    if (weighed.value?.check !== id) weighed.value = null;
     return () => {
-      current = false;
+      clearTimeout(timer);
+      stop.abort();
     };
-  }, [text, table.value?.options?.odds]);
-  return text ? odds : null;
+  }, [seq, id]);
 }
 
-/** A chance in whole percent; never 0 or 100 where it is not certain. */
-export function percent(chance) {
-  if (chance <= 0 || chance >= 1) return chance <= 0 ? "0" : "100";
-  return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
+async function weigh(stop) {
+  const { id, seat } = here.value;
+  const found = await call("GET", `${at(id, "odds")}?seat=${encodeURIComponent(seat)}`, undefined, { signal: stop }).catch(() => null);
+  if (!stop.aborted) weighed.value = found;
 }
 
-/** The bar, the figure, and the other axes. */
-export function OddsBar({ pool, next }) {
-  const odds = useOdds(pool);
-  if (!odds) return null;
-  const style = { "--part": odds.first.toFixed(3), "--part-next": (next?.first ?? 0).toFixed(3) };
+/** The worth of an offer, a row for each way to answer it: none where it changes nothing, or nothing is known. */
+export function worthOf(key) {
+  return (weighed.value?.worth ?? []).filter((row) => row.move === key);
+}
+
+/** The chance of what an action is about, from its outcomes. */
+function first(outcomes) {
+  return fraction(Object.values(outcomes ?? {})[0]);
+}
+
+/** What a row of worth changes, in words: "51 → 58 %". */
+function changed(row) {
+  const [name, before] = Object.entries(row.before)[0];
+  const after = Object.values(row.after)[0];
+  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: fraction(before), to: fraction(after) });
+  return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
+}
+
+/** A row of worth that changes what the action is about. */
+const tells = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
+
+/** The effect of an offer beside its button, as it is taken by default; an offer that needs a choice first tells in its form. */
+export function Effect({ offer }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && byDefault(offer, one));
+  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : html`<span></span>`;
+}
+
+const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => offer.asks.find((ask) => ask.name === name)?.default === value);
+
+/** What a row changes, and under it what is left of that when the other side answers. */
+function Change({ row }) {
+  return html`<span class="count">${changed(row)}</span>${row.answered && html`<span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
+}
+
+/** What each answer to a question of an offer is worth: by its label, with its price. */
+export function WorthList({ offer, args, pick }) {
+  const rows = worthOf(offer.key).filter(tells);
+  if (rows.length < 2) return null;
+  return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
+    const on = Object.entries(row.args).every(([name, value]) => value === "-" || String(args[name] ?? "") === String(value));
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick(told(row))}>
+      <span class="grow">${answers(offer, row)}</span><${Bag} bag=${row.price} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
+  })}</ul>`;
+}
+
+/** The answers of a row that say something: a text that was only needed is left open. */
+const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
+
+function answers(offer, row) {
+  return Object.entries(told(row)).map(([name, value]) => {
+    const ask = offer.asks.find((one) => one.name === name);
+    return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
+  }).join(", ");
+}
+
+/** The bar, the figure, what is left after an answer, and what else may come of it. */
+export function OddsBar() {
+  const now = weighed.value;
+  if (now?.too_many) return html`<p class="odds quiet">${say("odds.tooMany")}</p>`;
+  if (!now?.odds) return null;
+  const chance = first(now.odds.outcomes);
+  const next = nextRow();
+  const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds" aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
-      <span class="odds-figure count">${say("odds.percent", { n: percent(odds.first) })}</span>
-      <span class="quiet">${lookOf(odds.name).word.toLowerCase()}</span>
-      <span class="odds-rest">${odds.rest.filter((one) => one.chance !== 0).map((one) => html`<${Part} ...${one} />`)}</span>
+      <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
+      <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span>
+      <${Rest} odds=${now.odds} />
     </p>
     <div class="odds-bar" aria-hidden="true" style=${style}></div>
+    ${now.answered && html`<p class="quiet fine">${say("odds.answered", { n: percent(first(now.answered)) })}</p>`}
+    <${Later} />
+    <${MoreOdds} odds=${now.odds} next=${next} />
   </div>`;
+}
+
+/** What is shown as what would be: the one open offer with a price that changes the odds. */
+function nextRow() {
+  const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && tells(row) && Object.keys(row.price).length && open(row));
+  return priced.length === 1 ? priced[0] : null;
+}
+
+const open = (row) => offers.value.some((offer) => offer.key === row.move && !offer.closed);
+
+/** What holding points for later is worth: of moves whose moment comes after the roll. */
+function Later() {
+  const rows = (weighed.value?.worth ?? []).filter((row) => check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+    <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
+}
+
+function Rest({ odds }) {
+  const names = panelsOf("odds").flatMap((panel) => [...(panel.binds.means ?? []).map((name) => ["mean", name]), ...(panel.binds.chances ?? []).map((name) => ["chance", name])]);
+  const parts = names.map(([kind, name]) => (kind === "mean" ? mean(odds, name) : chanceOf(odds, name))).filter(Boolean);
+  return html`<span class="odds-rest">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
+}
+
+function mean(odds, name) {
+  if (odds.mean[name] === undefined) return null;
+  const value = fraction(odds.mean[name]);
+  const below = game.value.axes.below[name];
+  return { name: value < 0 && below ? below : name, mean: Math.abs(value) };
+}
+
+function chanceOf(odds, name) {
+  const chance = fraction(odds.outcomes[name]);
+  return chance ? { name, chance } : null;
 }
 
 function Part({ name, chance, mean }) {
@@ -92,4 +148,14 @@ function Part({ name, chance, mean }) {
   const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word: mean === undefined ? look.word : look.plural });
   return html`<span class="odds-part" role="img" aria-label=${label} title=${label}>
     ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
+}
+
+/** What an outcome is called. */
+function outcome(name) {
+  return lookOf(name).word.toLowerCase();
+}
+
+/** The odds that a form would lead to, as the server tells them with its preview. */
+export function WouldOdds({ odds }) {
+  return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span>` : null;
 }

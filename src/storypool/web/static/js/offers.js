@@ -1,55 +1,12 @@
 /** What may be done: the one main button, the offers beside it with price and effect, and the reason of each that is closed. */
 
-import { html, signal, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
-import { oddsOf, percent } from "./odds.js";
+import { Effect, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
 import { check, isGm, make, me, preview, refused, table } from "./store.js";
 import { say } from "./words.js";
-
-/** What offers would do to the odds, by key: looked at again whenever the table changes. */
-const effects = signal({});
-
-/** Keep the effects of the offers beside the action current; for those that cost something and ask nothing. */
-export function useEffects() {
-  const seq = table.value?.seq;
-  const building = check.value?.phase === "build";
-  useEffect(() => {
-    const stop = new AbortController();
-    effects.value = {};
-    if (building) weigh(stop.signal);
-    return () => stop.abort();
-  }, [seq, building]);
-}
-
-async function weigh(signal) {
-  const before = await oddsOf(check.value.pool);
-  if (!before) return;
-  const priced = actions.value.filter((one) => !one.closed && atOnce(one) && Object.keys(one.price).length > 0);
-  for (const offer of priced) {
-    const seen = await preview(offer.key, {}, false, signal).catch(() => null);
-    if (signal.aborted) return;
-    const pool = seen?.check?.pool;
-    if (!pool || seen.refused) continue;
-    const after = await oddsOf(pool);
-    if (after && !signal.aborted) effects.value = { ...effects.value, [offer.key]: { before, after } };
-  }
-}
-
-/** What the odds bar shows as what would be: of the one open offer that changes them. */
-export function nextOdds() {
-  const changes = Object.values(effects.value).filter(({ before, after }) => before.first !== after.first);
-  return changes.length === 1 ? changes[0].after : null;
-}
-
-function Effect({ offer }) {
-  const effect = effects.value[offer.key];
-  if (!effect || effect.before.first === effect.after.first) return html`<span></span>`;
-  const from = percent(effect.before.first);
-  const to = percent(effect.after.first);
-  return html`<span class="offer-effect">${say("odds.change", { from, to })}</span>`;
-}
 
 /** An offer as a button: open, it is made or asks; closed, it says why, and how it may be allowed. */
 export function Offer({ offer, given = {}, title, note }) {
@@ -90,7 +47,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
 
 /** The offers beside the action, and the menus of what a roll can buy. */
 export function Offers() {
-  useEffects();
+  useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
   const listed = [...setup, ...actions.value].filter((offer) => offer !== tempting.value);
@@ -117,11 +74,17 @@ function Menu({ offer }) {
   const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.choices.length && ask.name !== "with");
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
-  return html`<div class="menu-rows">
+  return html`<${MenuWorth} offer=${offer} /><div class="menu-rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
   </div>`;
+}
+
+/** What a move of the menu is worth: its title stands beside it, since its rows are what one may choose. */
+function MenuWorth({ offer }) {
+  if (!worthOf(offer.key).length) return null;
+  return html`<p class="menu-worth row"><span class="grow">${offer.title}</span><${Effect} offer=${offer} /></p>`;
 }
 
 /** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */

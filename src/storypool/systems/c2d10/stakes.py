@@ -1,0 +1,58 @@
+"""What the odds of an open test or contest are, and what rolling again or a bought success is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from storypool.bag import Bag
+from storypool.odds import ge
+from storypool.odds.worth import Worth
+from storypool.systems.answers import Question
+from storypool.systems.c2d10 import odds
+from storypool.systems.c2d10.conflicts import PROGRESS
+from storypool.systems.c2d10.dice import ACTIVE
+from storypool.systems.c2d10.reading import is_contest, number
+from storypool.table import Check, Table
+
+
+def question(table: Table, check: Check) -> Question | None:
+    """What a test or a contest asks the odds of; None where its DC is not known."""
+    if is_contest(check):
+        return Question(check.pool, {"contest_tie": table.options.get("contest_tie", "draw")})
+    if "target" not in check.terms:
+        return None
+    return Question(check.pool, {"dc": str(number(check, "target"))})
+
+
+def further(table: Table, check: Check) -> Iterator[Worth]:
+    """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
+
+    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet.
+    """
+    if check.phase == "build":
+        if not is_contest(check) and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
+            dc = number(check, "target")
+            now = odds.distribution(check.pool).p(successes=ge(dc))
+            again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
+            yield _reroll(check, now, again)
+    elif check.outcome is not None and check.rolled:
+        yield from _after(check, check.outcome.margin, bool(check.outcome.passed))
+
+
+def _after(check: Check, margin: int, passed: bool) -> Iterator[Worth]:
+    if passed:
+        if "conflict" in check.terms:
+            progress = Fraction(PROGRESS + margin)
+            yield Worth("success.buy", {}, {"progress": progress}, {"progress": progress + 1}, of="amount")
+        return
+    empty = [one for one in check.rolled if one.die == ACTIVE.regular and one.face < 7]
+    if empty and not check.terms.get("settled"):
+        short = -margin + (1 if is_contest(check) else 0)
+        chance = odds.distribution(Bag({ACTIVE.regular: 1})).p(successes=ge(short))
+        yield _reroll(check, Fraction(0), chance)
+
+
+def _reroll(check: Check, before: Fraction, after: Fraction) -> Worth:
+    name = "active" if is_contest(check) else "pass"
+    return Worth("check.reroll", {}, {name: before}, {name: after})

@@ -1,0 +1,70 @@
+"""The action in sight, weighed for one seat: its odds as it stands, and what each offer of this seat is worth.
+
+The same numbers for the page, the terminal and other programs, and the same that the odds of a pool give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from storypool import systems
+from storypool.odds.worth import Worth, answered, in_sight, worth
+from storypool.rules import System
+from storypool.systems.answers import Reckoned
+from storypool.table import Check, Table, seen
+
+MOST_DICE = 40
+"""Dice in a pool whose odds are weighed at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The action in sight by its id, its odds before the roll, and the worth of the offers.
+
+    `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough. `answered` is
+    what is left of them after the best answer of the other side, or None where it has none.
+    `too_many` tells that there are more dice than are weighed.
+    """
+
+    check: str = ""
+    odds: Reckoned | None = None
+    answered: Mapping[str, Fraction] | None = None
+    worth: tuple[Worth, ...] = ()
+    too_many: bool = False
+
+
+def may_weigh(table: Table, seat_id: str) -> bool:
+    """Whether this seat may know odds at this table: a game master may keep them from the players."""
+    seat = table.seats.get(seat_id)
+    return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
+
+
+def weighed(system: System, table: Table, seat_id: str) -> Weighed:
+    """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden."""
+    table = seen(table, table.seats.get(seat_id))
+    check = in_sight(table)
+    stakes = systems.stakes(system.key)
+    if check is None or stakes is None or not may_weigh(table, seat_id):
+        return Weighed()
+    if check.pool.total > MOST_DICE:
+        return Weighed(check.id, too_many=True)
+
+    def chances(table: Table, check: Check) -> Mapping[str, Fraction]:
+        found = reckoned(system.key, table, check)
+        return found.outcomes if found else {}
+
+    found = tuple(worth(system, table, seat_id, chances, stakes.further))
+    odds = reckoned(system.key, table, check) if check.phase == "build" else None
+    left = answered(system, table, seat_id, check, chances) if odds else None
+    return Weighed(check.id, odds, left, found)
+
+
+def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
+    """The odds of an action as it stands; None where there is nothing to say."""
+    stakes = systems.stakes(key)
+    question = stakes.question(table, check) if stakes else None
+    if question is None or question.pool.total > MOST_DICE:
+        return None
+    return systems.odds(key).reckon(question)

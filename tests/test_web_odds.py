@@ -1,0 +1,136 @@
+"""Odds over the web: the same numbers as the library's, for those who may know, and never on the event loop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from storypool import systems
+from storypool.bag import Bag
+from storypool.systems.answers import Question
+from storypool.web import odds
+from storypool.web.settings import Limits
+from tests.browsers import WAIT, Browser, House, Party, serving
+
+POOL = "2 ability 1 proficiency vs 2 difficulty"
+BAG = Bag(ability=2, proficiency=1, difficulty=2)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+class Scene:
+    """A table of the real game: an action is open, both sides have points."""
+
+    def __init__(self, house: House, **options: str) -> None:
+        self.gm: Browser = house.browser()
+        opened = self.gm.post("/api/tables", system="starwars", title="The lock", name="Mona", options=options)
+        self.id, self.path = opened["table"], f"/api/tables/{opened['table']}"
+        self.ann: Browser = Party(house, self.id, self.gm).join("player", "Ann")
+        self.ann.move(self.id, "character.add", name="Pash")
+        self.gm.move(self.id, "session.begin")
+        self.gm.move(self.id, "destiny.begin")
+        for account in ("light", "dark"):
+            self.gm.move(self.id, "points.correct", account=account, to=2, why="the start")
+        self.ann.move(self.id, "check.declare", **{"as": "pash", "pool": POOL})
+
+
+def test_the_page_and_the_library_say_the_same(house: House) -> None:
+    """The odds at the table, those of the pool by its notation, of a form before it is sent, and of the library."""
+    scene = Scene(house)
+    told = scene.ann.get(f"{scene.path}/odds")
+    plain = systems.odds("starwars").reckon(Question(BAG)).plain()
+    assert plain == scene.ann.post("/api/odds", system="starwars", pool=POOL)
+    assert {key: value for key, value in plain.items() if key != "joint"} == told["odds"]
+    [upgrade] = [row for row in told["worth"] if row["move"] == "destiny.upgrade"]
+    after = systems.odds("starwars").reckon(Question(BAG + Bag(ability=-1, proficiency=1))).plain()["outcomes"]
+    assert (plain["outcomes"], after, {"light": 1}) == (upgrade["before"], upgrade["after"], upgrade["price"])
+    assert Fraction(upgrade["answered"]["success"]) < Fraction(after["success"])
+    would = scene.ann.post(f"{scene.path}/preview", move="destiny.upgrade", args={})
+    assert after == would["odds"]["outcomes"]
+
+
+def test_odds_may_be_the_game_masters_alone(house: House) -> None:
+    """A player learns no odds there, by no door of the table."""
+    scene = Scene(house, odds="gm")
+    told = scene.ann.get(f"{scene.path}/odds")
+    assert (None, [], None) == (told["odds"], told["worth"], told["answered"])
+    assert scene.ann.post(f"{scene.path}/preview", move="destiny.upgrade", args={})["odds"] is None
+    assert scene.gm.get(f"{scene.path}/odds")["odds"]
+
+
+def test_a_game_that_tells_no_odds_has_none(house: House) -> None:
+    """Where a game has nothing to say of its actions, its table says nothing, and works."""
+    party = house.table()
+    party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
+    assert party.ann.get(f"{party.path}/odds")["odds"] is None
+    assert party.ann.post(f"{party.path}/preview", move="luck.spend", args={})["odds"] is None
+
+
+def test_strangers_get_none(house: House) -> None:
+    """Odds of a table are for those who sit at it."""
+    scene = Scene(house)
+    house.browser().refused(401, "GET", f"{scene.path}/odds")
+    house.host().refused(404, "GET", f"{scene.path}/odds")
+
+
+def test_a_pool_beyond_the_limit_is_refused_before_any_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the limit, and nothing was reckoned."""
+    monkeypatch.setattr(odds, "reckoned", None)
+    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool="41 ability")
+    assert "40" in error["text"]
+
+
+class Stuck:
+    """Reckoning that is under way until it is let go."""
+
+    def __init__(self) -> None:
+        self.begun, self.over = threading.Event(), threading.Event()
+
+    def __call__(self, *_: object) -> Any:
+        self.begun.set()
+        self.over.wait(WAIT)
+
+
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
+    """Reckoning that does not end by itself."""
+    work = Stuck()
+    monkeypatch.setattr(odds, "weighed", work)
+    return work
+
+
+def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> None:
+    """While odds are worked out the server answers everybody else, and moves are made."""
+    with serving(tmp_path) as house, ThreadPoolExecutor(1) as others:
+        scene = Scene(house)
+        cookies = "; ".join(f"{name}={value}" for name, value in scene.ann.cookies.items())
+        address = f"{house.here}{scene.path}/odds"
+        waiting = others.submit(httpx.get, address, headers={"Cookie": cookies}, timeout=WAIT, trust_env=False)
+        assert stuck.begun.wait(WAIT)
+        scene.gm.move(scene.id, "table.say", text="Meanwhile")
+        assert scene.ann.get(scene.path)["table"]["seq"] > 0
+        assert waiting.result(WAIT).json()["too_many"] is True
+        stuck.over.set()
+
+
+def test_odds_that_take_too_long_are_given_up(tmp_path: Path, stuck: Stuck) -> None:
+    """When the deadline passes the table is told that these are too many dice for exact odds."""
+    limits = replace(Limits(), odds=0.05)
+    with serving(tmp_path, limits=limits) as house:
+        scene = Scene(house)
+        told = scene.ann.get(f"{scene.path}/odds")
+        assert (None, True) == (told["odds"], told["too_many"])
+        stuck.over.set()

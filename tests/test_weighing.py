@@ -1,0 +1,110 @@
+"""The action in sight, weighed: the same numbers as the odds of its pool, for every game; nothing that is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from storypool import play, systems
+from storypool.bag import Bag
+from storypool.systems.answers import Question
+from storypool.systems.weighing import MOST_DICE, weighed
+from storypool.table import CheckChanged, Table, evolve
+from tests.evening import Evening
+
+PLAYS = Path(__file__).parent / "plays"
+MOST_TABLES = 40
+"""Tables of one game that are weighed for every seat."""
+
+STARWARS = systems.get("starwars")
+
+
+def tables(key: str) -> Iterator[Table]:
+    """Tables with an action that is not rolled yet, from the plays of this game."""
+    for file in sorted((PLAYS / key).glob("*.play")):
+        performance = play.Performance(play.read(file.read_text(encoding="utf-8"), file.name))
+        for _ in performance.steps():
+            if any(check.phase == "build" for check in performance.table.checks.values()):
+                yield performance.table
+
+
+def scene(**options: str) -> Evening:
+    """Ann tries something average, and both sides have points."""
+    evening = Evening(STARWARS, **options)
+    evening.make("mona", "destiny.begin")
+    for account in ("light", "dark"):
+        evening.make("mona", "points.correct", account=account, to=2, why="for this scene")
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
+    return evening
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_the_table_and_the_library_say_the_same(key: str) -> None:
+    """What a seat is told of its action is what anybody gets who asks for that pool under those terms."""
+    system, told, worth = systems.get(key), 0, 0
+    for table in islice(tables(key), MOST_TABLES):
+        for seat in table.seats:
+            found = weighed(system, table, seat)
+            worth += len(found.worth)
+            for one in found.worth:
+                assert one.of == "amount" or all(0 <= share <= 1 for share in one.after.values())
+            if found.odds is not None:
+                asked = found.odds.question
+                pool = system.notation.parse(system.notation.show(asked.pool))
+                assert found.odds.plain() == systems.odds(key).reckon(replace(asked, pool=pool)).plain()
+                told += 1
+    assert told
+    assert worth
+
+
+def test_what_is_left_is_told_before_anything_is_bought() -> None:
+    """The odds as they stand, and those after the game master's best answer to them."""
+    found = weighed(STARWARS, scene().table, "ann")
+    assert found.odds is not None
+    assert found.answered is not None
+    upgraded = systems.odds("starwars").reckon(Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1)))
+    assert upgraded.outcomes == found.answered
+
+
+def test_a_point_after_the_others_answered_has_no_answer() -> None:
+    """The side that answers last knows what it gets."""
+    evening = scene()
+    evening.make("ann", "destiny.pass")
+    [upgrade] = [one for one in weighed(STARWARS, evening.table, "mona").worth if one.key == "destiny.upgrade"]
+    assert upgrade.answered is None
+    assert {"dark": 1} == dict(upgrade.price)
+
+
+def test_a_game_master_may_keep_the_odds() -> None:
+    """At such a table a player is told nothing, and the game master everything."""
+    table = scene(odds="gm").table
+    assert weighed(STARWARS, table, "ann").odds is None
+    assert () == weighed(STARWARS, table, "ann").worth
+    assert weighed(STARWARS, table, "mona").odds is not None
+    assert weighed(STARWARS, table, "nobody").odds is None
+
+
+def test_nothing_hidden_is_weighed() -> None:
+    """Of a check that the players do not see they learn no odds, and no spectator either."""
+    evening = Evening(STARWARS)
+    evening.make("mona", "destiny.begin")
+    evening.make("mona", "character.add", name="Guard")
+    evening.make("mona", "check.declare", {"as": "guard", "pool": "1 ability vs 1 difficulty", "secret": True})
+    assert weighed(STARWARS, evening.table, "mona").odds is not None
+    for seat in ("ann", "vera"):
+        found = weighed(STARWARS, evening.table, seat)
+        assert ("", None, ()) == (found.check, found.odds, found.worth)
+
+
+def test_too_many_dice_are_told_and_not_weighed() -> None:
+    """A pool beyond the limit is not reckoned at all."""
+    table = scene().table
+    [check] = table.checks.values()
+    pool = Bag(ability=MOST_DICE + 1)
+    crowded = evolve(table, CheckChanged(replace(check, base=pool, pool=pool, mods=())))
+    found = weighed(STARWARS, crowded, "ann")
+    assert (True, None, ()) == (found.too_many, found.odds, found.worth)
