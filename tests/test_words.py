@@ -121,6 +121,44 @@ def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
                     assert set() == blanks(words[key]) - use.values, f"{use.file}:{use.line}: {key}"
 
 
+PEOPLES = {
+    *("Refusal", "Refused", "NotationError", "PlayError", "Fault", "UnknownSystem", "TooManyDice", "BadFile"),
+    *("CannotServe", "StoreError", "NoTable", "Conflict", "TokenReused", "StoreFull", "StoreReadOnly", "StoreDamaged"),
+    *("StoreNewer", "StoreBusy", "Problem", "Choice"),
+}
+"""What reaches people when it is made or raised. A `ValueError` and its like are for those who program with this."""
+
+
+def sentences(node: ast.AST) -> Iterator[str]:
+    """Every text with a space between two words that an expression is made of, but what is said by its id."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("say", "Phrase"):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[A-Za-z,] [a-z]", node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from sentences(child)
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_no_refusal_is_written_in_code(file: Path) -> None:
+    """Nothing that is refused to people, and no answer offered to them, is a sentence outside of the catalogue."""
+    written = []
+    for node in ast.walk(tree(file)):
+        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name in PEOPLES:
+            written += [text for one in (*node.args, *(k.value for k in node.keywords)) for text in sentences(one)]
+    assert [] == written
+
+
+def test_sentences_in_code_are_found() -> None:
+    """The search sees a sentence that is written out, in pieces too, and none that is said by its id."""
+    found = {
+        text: list(sentences(ast.parse(text)))
+        for text in ('f("No {x} here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
+    }
+    assert [["No {x} here."], [" is no b."], []] == list(found.values())
+
+
 def test_uses_are_found() -> None:
     """The search through the source finds sentences of every kind, so that it is not green because it saw nothing."""
     found = {use.key for file in files() for use in uses(file)}

@@ -16,6 +16,7 @@ COMMANDS = {
     "roll": "storypool.cli.roll:roll",
     "odds": "storypool.cli.odds:odds",
     "rules": "storypool.cli.reference:rules",
+    "words": "storypool.cli.translating:words",
     "play": "storypool.cli.plays:play",
     "demo": "storypool.cli.server:demo",
     "serve": "storypool.cli.server:serve",
