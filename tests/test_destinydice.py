@@ -125,7 +125,7 @@ def test_every_action_has_every_outcome() -> None:
     """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
     assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.rows())
     for row in actions.rows().values():
-        assert list(printed.GRADES) == list(row.results)
+        assert list(actions.GRADES) == list(row.results)
         for ways in row.results.values():
             assert ways
             assert len({way.key for way in ways}) == len(ways)
@@ -181,7 +181,7 @@ def test_printed_page_has_every_face_and_every_row() -> None:
     faces = notes["Faces"].rows
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
     for column, die in enumerate(DICE, 1):
-        assert [printed.signs(face) for face in die.faces] == [row[column] for row in faces]
+        assert [printed.signs(face) or "blank" for face in die.faces] == [row[column] for row in faces]
     assert [row.text for row in spends.rows().values()] == [row[2] for row in notes["What symbols buy"].rows]
     assert len(rungs()) == len(notes["The ladder"].rows)
     assert len(actions.rows()) == len(notes["The four actions"].rows)

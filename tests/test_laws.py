@@ -102,7 +102,8 @@ def test_law_2_rules_run_once() -> None:
         raise AssertionError("a rule ran again")
 
     gone = [replace(move, body=nobody, when=nobody, only_if=(nobody,)) for move in evening.system.moves]  # type: ignore[arg-type]
-    evening.system = replace(evening.system, moves=tuple(gone), reactions=((PointsSet, nobody),), read=nobody)  # type: ignore[arg-type]
+    rows = {"moves": tuple(gone), "reactions": ((PointsSet, nobody),), "reader": lambda _: nobody}
+    evening.system = replace(evening.system, **rows)  # type: ignore[arg-type]
     assert before == fold(evening.records)
     assert (2, 1) == (before.balance("luck"), before.balance("doom"))
 

@@ -17,7 +17,7 @@ CORE = {
     "bag": set(),
     "refusal": set(),
     "words": set(),
-    "notation": {"bag"},
+    "notation": {"bag", "words"},
     "dice": {"bag"},
     "table": {"bag", "dice"},
     "asks": {"bag", "notation", "refusal", "table"},
@@ -25,6 +25,7 @@ CORE = {
     "turn": {"bag", "dice", "refusal", "system", "table"},
     "rules": {"asks", "bag", "refusal", "system", "table", "turn"},
     "house": {"asks", "bag", "refusal", "rules", "system", "table", "words"},
+    "catalogue": {"asks", "system", "words"},
     "story": {"bag", "dice", "rules", "system", "table", "words"},
 }
 """The rooms that know no game, each with those that it may import."""
@@ -33,9 +34,9 @@ PURE = {*CORE, "economy"}
 ABOVE = {
     "economy": PURE,
     "systems": {*PURE, "odds", "pictures"},
-    "odds": {"bag", "dice"},
+    "odds": {"bag", "dice", "words"},
     "pictures": {"bag", "odds", "words"},
-    "log": {"bag", "dice", "table"},
+    "log": {"bag", "dice", "table", "words"},
     "play": {*PURE, "log", "systems"},
     "warm": {*PURE, "log"},
     "live": {*PURE, "log", "warm", "systems"},

@@ -112,7 +112,7 @@ def test_same_bytes() -> None:
         (Said("s", "x", ["@gm"]), "seen_by: a tuple"),  # type: ignore[arg-type]
         (TableOpened("s", "t", {"a": None}), "options: a text"),  # type: ignore[dict-item]
         (TraitSet(Trait("t", "k", "x", terms={"a": ("x", 1)})), "trait: terms: text, a whole number"),  # type: ignore[dict-item]
-        (SeatTaken(table.Seat("s", "n", "boss")), "seat: side: gm or player or spectator"),  # type: ignore[arg-type]
+        (SeatTaken(table.Seat("s", "n", "boss")), "seat: side: one of gm, player, spectator"),  # type: ignore[arg-type]
         (CheckOpened(Check("c", "a", "gm", pool={"d6": 1})), "check: pool: a bag"),  # type: ignore[arg-type]
         (Rolled("d6", 1), "has no name in the log"),
     ],

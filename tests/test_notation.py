@@ -63,8 +63,8 @@ def test_nonsense_is_read_or_told_apart(text: str) -> None:
                 assert pool == notation.parse(notation.show(pool))
             else:
                 assert 0 <= pool.place <= max(len(text), LONGEST_TEXT)
-                assert pool.found
-                assert pool.expected
+                assert str(pool.found)
+                assert str(pool.expected)
                 assert f"At character {pool.place + 1}: found {pool.found}, expected {pool.expected}." == str(pool)
                 assert len(str(pool)) < 400
 
@@ -138,7 +138,7 @@ def test_mistakes_name_their_place(text: str, place: int, found: str) -> None:
     """A mistake says where it is, what was found there, and what was expected."""
     with pytest.raises(NotationError) as wrong:
         NARRATIVE.parse(text, "letters")
-    assert (place, found) == (wrong.value.place, wrong.value.found)
+    assert (place, found) == (wrong.value.place, str(wrong.value.found))
     assert str(wrong.value).startswith(f"At character {place + 1}: found {found}, expected ")
 
 

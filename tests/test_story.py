@@ -91,7 +91,7 @@ def test_character_is_told_with_its_new_numbers() -> None:
     evening.make("ann", "character.set", who="pash", sheet="wits=4 knots=2")
     evening.make("ann", "character.leave", who="pash")
     told = lines(evening)
-    for text in ("Pash is in the story.", "Pash has new numbers: wits 4.", "Pash has left the story."):
+    for text in ("Pash is in the story.", "Pash has new numbers: Wits 4.", "Pash has left the story."):
         assert text in told
 
 

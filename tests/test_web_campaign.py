@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from storypool import economy
-from storypool.live import words
 from storypool.log.export import import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
@@ -29,6 +28,7 @@ from storypool.table import (
     TableOpened,
     records_of,
 )
+from storypool.words import program as words
 from tests import tiny
 from tests.browsers import House, Party, error_of, serving
 

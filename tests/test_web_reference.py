@@ -69,6 +69,6 @@ def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
 def test_text_of_a_game_is_no_markup() -> None:
     """What a game calls things is text wherever it stands, and lists and what is typed are marked as such."""
     note = Note("A <b>", "- one & `two`\n- three\n\nAnd <i>more</i>.", ("<u>",), (("<s>",),))
-    page = printed(replace(tiny.SYSTEM, name="<em>Coins", notes=(note,)))
+    page = printed(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
     assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
     assert "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And &lt;i&gt;more&lt;/i&gt;.</p>" in page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import string
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -13,11 +12,22 @@ from typing import NamedTuple
 import pytest
 
 import storypool
-from storypool import house, live, systems
-from storypool.words import Words
+from storypool import house, systems
+from storypool.words import Words, blanks, english
 from storypool.words import house as house_words
 
 ROOT = Path(storypool.__file__).parent
+KEYS = {
+    "no": "no.{}",
+    "firm": "no.{}",
+    "refused": "no.{}",
+    "_bad": "no.{}",
+    "fault": "play.{}.found",
+    "no_odds": "no.odds.{}",
+    "denied": "cli.{}",
+    "problem": "web.{}",
+}
+"""What a verb puts around the id that it is given."""
 
 
 class Use(NamedTuple):
@@ -46,8 +56,8 @@ def catalogues(file: Path) -> list[Words]:
     if room[0] == "systems" and len(room) > 2:
         games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
         return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
-    core = {"asks.py", "rules.py", "house.py", "story.py", "system.py"}
-    return [house_words()] if room[0] in core else [live.words()]
+    core = {"asks.py", "notation.py", "turn.py", "odds", "rules.py", "house.py", "story.py", "system.py"}
+    return [house_words()] if room[0] in core else [english()]
 
 
 def _of_family(game: str, family: str) -> bool:
@@ -64,14 +74,25 @@ def uses(file: Path) -> Iterator[Use]:
                 yield Use(name, node.lineno, key, frozenset())
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            at = {"say": 0, "no": 0, "firm": 0, "refused": 1, "_bad": 2}.get(called)
+            at = {
+                "say": 0,
+                "Phrase": 0,
+                "no": 0,
+                "firm": 0,
+                "refused": 1,
+                "fault": 0,
+                "no_odds": 0,
+                "denied": 1,
+                "problem": 2,
+                "_bad": 2,
+            }.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
                     continue
-                yield Use(name, node.lineno, key if called == "say" else f"no.{key}", given)
+                yield Use(name, node.lineno, KEYS.get(called, "{}").format(key), given)
 
 
 def _words(node: ast.expr) -> bool:
@@ -89,11 +110,6 @@ def _literals(node: ast.expr) -> Iterator[str]:
         yield from _literals(node.orelse)
 
 
-def blanks(text: str) -> set[str]:
-    """The names of the blanks in a sentence."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-
-
 @pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
     """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its blanks need."""
@@ -105,6 +121,43 @@ def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
                     assert set() == blanks(words[key]) - use.values, f"{use.file}:{use.line}: {key}"
 
 
+PEOPLES = {
+    *("Refusal", "Refused", "NotationError", "PlayError", "Fault", "UnknownSystem", "TooManyDice", "BadFile"),
+    *("CannotServe", "StoreError", "NoTable", "Conflict", "TokenReused", "StoreFull", "StoreReadOnly", "StoreDamaged"),
+    *("StoreNewer", "StoreBusy", "Problem", "Choice"),
+}
+"""What reaches people when it is made or raised. A `ValueError` and its like are for those who program with this."""
+
+
+def sentences(node: ast.AST) -> Iterator[str]:
+    """Every text with a space between two words that an expression is made of, but what is said by its id."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("say", "Phrase"):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[A-Za-z,] [a-z]", node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from sentences(child)
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_no_refusal_is_written_in_code(file: Path) -> None:
+    """Nothing that is refused to people, and no answer offered to them, is a sentence outside of the catalogue."""
+    written = []
+    for node in ast.walk(tree(file)):
+        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name in PEOPLES:
+            written += [text for one in (*node.args, *(k.value for k in node.keywords)) for text in sentences(one)]
+    assert [] == written
+
+
+def test_sentences_in_code_are_found() -> None:
+    """The search sees a sentence that is written out, in pieces too, and none that is said by its id."""
+    found = {
+        text: list(sentences(ast.parse(text))) for text in ('f("No x here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
+    }
+    assert [["No x here."], [" is no b."], []] == list(found.values())
+
+
 def test_uses_are_found() -> None:
     """The search through the source finds sentences of every kind, so that it is not green because it saw nothing."""
     found = {use.key for file in files() for use in uses(file)}
@@ -114,7 +167,10 @@ def test_uses_are_found() -> None:
 
 def all_catalogues() -> Mapping[str, Words]:
     """The catalogue of each game, and the server's."""
-    return {**{key: game.words for key, game in systems.find().items()}, "server": live.words()}
+    return {
+        **{key: game.words for key, game in systems.find().items()},
+        "program": Words({key: text for key, text in english().items() if not key.startswith("page.")}),
+    }
 
 
 @cache
@@ -133,6 +189,8 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                     patterns.add("".join(parts))
     for script in sorted(ROOT.rglob("web/static/js/*.js")):
         texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
+    for shell in ("index.html", "manifest.webmanifest"):
+        texts |= set(re.findall(r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")))
     return frozenset(texts), tuple(re.compile(pattern) for pattern in sorted(patterns))
 
 
@@ -143,6 +201,9 @@ def asked() -> frozenset[str]:
 
 
 def _said(key: str) -> bool:
+    if key.startswith("term."):
+        # The page has them all: an action says which it needs. Played below, in tests/test_languages.py.
+        return True
     texts, patterns = said()
     base = key.removesuffix(".remedy")
     if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
@@ -161,16 +222,33 @@ def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
     """Sentences about moves, options and remedies belong to a move, an option or a refusal that there is."""
     game = systems.get(name)
     options = {option.key for option in game.options}
-    houses = {option.key for other in systems.find().values() for option in other.options}
+    houses = {option.key: option.values for other in systems.find().values() for option in other.options}
+    entries = [entry for other in systems.find().values() for entry in other.sheet]
+    groups = {entry.group for entry in entries} | {entry.notes.get("group") for entry in entries}
     known = {move.key for other in systems.find().values() for move in other.moves}
     for key in game.words:
         if key.startswith("story.move."):
             assert key.removeprefix("story.move.") in known, key
         if key.startswith("option."):
-            assert key.removeprefix("option.") in houses, key
+            option, _, value = key.removeprefix("option.").partition(".")
+            assert option in houses, key
+            assert not value or value in houses[option], key
+        if key.startswith("value."):
+            assert any(key.removeprefix("value.") in values for values in houses.values()), key
+        if key.startswith("entries."):
+            assert key.removeprefix("entries.") in groups, key
         if key.endswith(".remedy"):
             assert key.removesuffix(".remedy") in game.words, key
     assert set() == {f"option.{key}" for key in options} - set(game.words)
+
+
+@pytest.mark.parametrize("name", systems.names())
+def test_every_value_and_every_group_has_a_word(name: str) -> None:
+    """A value of an option is a number or has a word, and so has each group of entries on a sheet."""
+    game = systems.get(name)
+    bare = [(o.key, v) for o in game.options for v in o.values if game.choice(o.key, v) == v and not v.isdecimal()]
+    assert [] == bare
+    assert [] == [entry.group for entry in game.sheet if game.group(entry.group) == entry.group]
 
 
 @pytest.mark.parametrize("name", all_catalogues())
@@ -178,7 +256,12 @@ def test_sentences_are_whole(name: str) -> None:
     """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence does."""
     for key, text in all_catalogues()[name].items():
         assert all(re.fullmatch(r"[a-z_]+", blank) for blank in blanks(text)), key
-        assert text == text.strip() or key in ("result.and", "result.triumph_fails", "result.despair_succeeds"), key
+        assert text == text.strip() or key in (
+            "list.or",
+            "result.and",
+            "result.triumph_fails",
+            "result.despair_succeeds",
+        ), key
         assert "  " not in text, key
         if key.startswith("no."):
             assert text.endswith((".", "!", "?")), f"{key}: {text}"

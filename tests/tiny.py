@@ -123,7 +123,7 @@ SYSTEM = System(
     axes=AXES,
     notation=Notation(("coin", "spark"), ("weight",), {"letters": {"C": "coin", "S": "spark", "W": "weight"}}),
     moves=(*house.MOVES, declare, push, toss, close, fact, flinch),
-    read=read,
+    reader=lambda _: read,
     words=WORDS,
     accounts=(Account("luck", side="players", cap=5), Account("doom", side="gm"), Account("nerve", "character", cap=3)),
     reactions=(*house.REACTIONS, (PointsSet, unpaid)),

@@ -98,7 +98,13 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
     known = {ask.name for ask in asks} | {"check"}
     for name in given:
         if name not in known:
-            raise _bad(turn, name, "argument.unknown", name=name, known=", ".join(sorted(known - {"check"})) or "none")
+            raise _bad(
+                turn,
+                name,
+                "argument.unknown",
+                name=name,
+                known=", ".join(sorted(known - {"check"})) or turn.system.words["list.none"],
+            )
     turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
     for ask in asks:
         if ask.name == "check":

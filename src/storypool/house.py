@@ -31,6 +31,7 @@ from storypool.table import (
     TraitRemoved,
     TraitSet,
 )
+from storypool.words import program
 
 # Conditions that many moves share.
 
@@ -120,22 +121,23 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
     known = {option.key: option for option in system.options}
     for key, value in options.items():
         if key not in known:
-            raise Refused(Refusal("argument", f"{system.name} has no option “{key}”.", field=key))
+            text = system.words.say("no.option", game=system.name, key=key)
+            raise Refused(Refusal("argument", text, field=key))
         values = known[key].values
         if value not in values:
-            text = f"The option “{key}” cannot be “{value}”; choose one of: {', '.join(values)}."
+            text = system.words.say("no.option.value", key=key, value=value, values=", ".join(values))
             raise Refused(Refusal("argument", text, field=key))
     return {option.key: options.get(option.key, option.default) for option in system.options}
 
 
 def take_seat(table: Table, name: str, side: Side) -> SeatTaken:
     """A new seat with an id of its own; `Refused` when the name is empty or someone here has it already."""
-    name = plain(name)[:40].strip()
+    words, name = program(), plain(name)[:40].strip()
     if not name:
-        raise Refused(Refusal("argument", "A seat needs a name.", field="name"))
+        raise Refused(Refusal("argument", words["no.name"], field="name"))
     if any(seat.here and seat.name.casefold() == name.casefold() for seat in table.seats.values()):
-        text = f"There is already someone called “{name}” here."
-        raise Refused(Refusal("argument", text, remedy="Choose another name.", field="name"))
+        text, remedy = words.say("no.name.taken", name=name), words["no.name.taken.remedy"]
+        raise Refused(Refusal("argument", text, remedy=remedy, field="name"))
     return SeatTaken(Seat(slug(name, table.seats), name, side))
 
 
@@ -394,12 +396,19 @@ def _title(turn: Turn, key: str) -> str:
 
 # The table itself.
 
-SETTING = Ask("option", "choice", "Which setting?", lambda t: [Choice(o.key, o.key) for o in t.system.options])
+SETTING = Ask(
+    "option",
+    "choice",
+    "Which setting?",
+    lambda t: [Choice(o.key, t.system.words.get(f"option.{o.key}", o.key)) for o in t.system.options],
+)
 VALUE = Ask(
     "value",
     "choice",
     "To what?",
-    lambda t: [Choice(v, v) for o in t.system.options if o.key == t.text("option") for v in o.values],
+    lambda t: [
+        Choice(v, t.system.choice(o.key, v)) for o in t.system.options if o.key == t.text("option") for v in o.values
+    ],
 )
 
 

@@ -15,9 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 
 import msgspec
 
@@ -43,19 +41,13 @@ from storypool.table import (
     view,
 )
 from storypool.warm import STEPS_KEPT, Step, Warm, unfold, unfolded
-from storypool.words import Words
-from storypool.words import house as house_words
+from storypool.words import Phrase
+from storypool.words import program as words
 
 TABLES_WARM = 256
 """Tables kept folded while nobody follows them."""
 TRIES = 8
 """How often a move is decided anew when the log went on meanwhile."""
-
-
-@cache
-def words() -> Words:
-    """The sentences of the house and of the server."""
-    return house_words().plus(files("storypool.words").joinpath("web.toml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +245,7 @@ class Tables:
                 )
             except _Again:
                 continue
-        raise Conflict(words()["live.busy"])
+        raise Conflict(Phrase("live.busy"))
 
     async def _settled(self, warm: Warm) -> bool:
         """Whether all that is on its way was stored, once that is known."""
@@ -293,7 +285,9 @@ class Tables:
             failure = _reused()
         if failure is not None:
             if warm.failed is None:
-                warm.failed = failure if isinstance(failure, StoreError) else StoreError(str(failure))
+                warm.failed = (
+                    failure if isinstance(failure, StoreError) else StoreError(Phrase("log.unforeseen", why=failure))
+                )
                 if self._warm.get(warm.id) is warm:
                     del self._warm[warm.id]
                 again = isinstance(failure, Conflict)
@@ -421,7 +415,7 @@ class Tables:
         try:
             system = self.find(table.system)
         except LookupError as error:
-            raise StoreError(str(error)) from None
+            raise StoreError(*error.args) from None
         return Warm(table_id, system, steps[-STEPS_KEPT:], table, bool(listing.closed))
 
     def _loaded(self, table_id: str, done: asyncio.Task[Warm]) -> None:
@@ -459,7 +453,7 @@ def _made(steps: Sequence[Step], seat_id: str, repeated: bool = False) -> Made:
 
 
 def _reused() -> TokenReused:
-    return TokenReused(words()["live.token"])
+    return TokenReused(Phrase("log.token"))
 
 
 def _no_dice(_: Die) -> int:

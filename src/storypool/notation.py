@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from storypool.bag import Bag
+from storypool.words import Phrase
 
 LONGEST_TEXT = 200
 """Characters of notation that are read at all: a request is judged in time proportional to its length."""
@@ -15,9 +16,9 @@ LONGEST_TEXT = 200
 class NotationError(ValueError):
     """A pool that cannot be read: where, what was found, and what was expected there."""
 
-    def __init__(self, text: str, place: int, found: str, expected: str) -> None:
+    def __init__(self, text: str, place: int, found: Phrase, expected: Phrase) -> None:
         self.text, self.place, self.found, self.expected = text, place, found, expected
-        super().__init__(f"At character {place + 1}: found {found}, expected {expected}.")
+        super().__init__(Phrase("notation.mistake", place=place + 1, found=found, expected=expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,12 @@ class Notation:
         Without a scheme each is tried in order, and the first that can read the whole text answers.
         """
         if len(text) > LONGEST_TEXT:
-            raise NotationError(
-                text[:LONGEST_TEXT], LONGEST_TEXT, "more text", f"at most {LONGEST_TEXT} characters for a pool"
-            )
+            most = Phrase("notation.expected.length", most=LONGEST_TEXT)
+            raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, Phrase("notation.found.more"), most)
         names = (scheme,) if scheme else tuple(self.schemes) or ("",)
         if scheme and scheme not in self.schemes:
-            raise NotationError(text, 0, f"the scheme '{scheme}'", f"one of {', '.join(self.schemes)}")
+            known = Phrase("notation.expected.scheme", known=", ".join(self.schemes))
+            raise NotationError(text, 0, Phrase("notation.found.scheme", scheme=scheme), known)
         first: NotationError | None = None
         for name in names:
             try:
@@ -87,10 +88,14 @@ class Notation:
         if text.strip().lower() == "no dice":
             return Bag()
 
+        def wrong(at: int, found: str, expected: str, **values: object) -> NotationError:
+            said = Phrase(f"notation.found.{found}", **values), Phrase(f"notation.expected.{expected}", most=self.most)
+            return NotationError(text, at, *said)
+
         def add(die: str, n: int, at: int) -> None:
             counts[die] = counts.get(die, 0) + n
             if sum(counts.values()) > self.most:
-                raise NotationError(text, at, f"{sum(counts.values())} dice", f"at most {self.most} dice in a pool")
+                raise wrong(at, "dice", "most", n=sum(counts.values()))
 
         for match in re.finditer(self._tokens(), text):
             token, place = match.group(), match.start()
@@ -98,17 +103,17 @@ class Notation:
                 continue
             if token.isdecimal():
                 if pending is not None:
-                    raise NotationError(text, place, f"a second number '{token}'", "the name of a die")
+                    raise wrong(place, "number", "die", token=token)
                 if len(token) > 3:
-                    raise NotationError(text, place, f"'{token[:12]}'", f"at most {self.most} dice in a pool")
+                    raise wrong(place, "token", "most", token=token[:12])
                 pending = (int(token), place)
                 if pending[0] == 0:
-                    raise NotationError(text, place, "'0'", "a count of 1 or more")
+                    raise wrong(place, "token", "count", token="0")
             elif token == "/" or token.lower() in ("vs", "versus", "against"):
                 if pending is not None:
-                    raise NotationError(text, place, f"'{token}'", "the name of a die after the number")
+                    raise wrong(place, "token", "after", token=token)
                 if slash:
-                    raise NotationError(text, place, f"a second '{token}'", "only one")
+                    raise wrong(place, "again", "once", token=token)
                 slash = True
             else:
                 known = self._word(token)
@@ -121,13 +126,14 @@ class Notation:
                         if die is None:
                             # A long word that cannot be read was meant as a word, so it is named whole.
                             start, found = (0, token[:20]) if i == 0 or len(token) > 4 else (i, char)
-                            raise NotationError(text, place + start, f"'{found}'", self._expected(letters, found))
+                            said = Phrase("notation.found.token", token=found)
+                            raise NotationError(text, place + start, said, self._expected(letters, found))
                         add(die, pending[0] if pending and i == 0 else 1, place + i)
                 pending = None
         if pending is not None:
-            raise NotationError(text, len(text), "the end", "the name of a die after the number")
+            raise wrong(len(text), "end", "after")
         if not counts:
-            raise NotationError(text, place, "no dice", self._expected(letters))
+            raise NotationError(text, place, Phrase("notation.found.none"), self._expected(letters))
         return Bag({n: counts[n] for n in (*self.helping, *self.hindering) if n in counts})
 
     def _word(self, token: str) -> str | None:
@@ -146,11 +152,13 @@ class Notation:
                 return after.get(form) or letters[form]
         return None
 
-    def _expected(self, letters: Mapping[str, str], found: str = "") -> str:
+    def _expected(self, letters: Mapping[str, str], found: str = "") -> Phrase:
         from difflib import get_close_matches  # only a mistake needs it
 
         names = (*self.helping, *self.hindering)
         near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
         if near:
-            return f"a die, such as {near[0]}"
-        return f"a die ({', '.join(names)}" + (f"; or {''.join(letters)})" if letters else ")")
+            return Phrase("notation.expected.near", near=near[0])
+        if not letters:
+            return Phrase("notation.expected.one", names=", ".join(names))
+        return Phrase("notation.expected.letter", names=", ".join(names), letters="".join(letters))

@@ -152,7 +152,7 @@ def _character(system: System, name: str, gone: bool, sheet: object, before: Tab
     old = before.characters.get(id)
     if old is None or not isinstance(sheet, dict):
         return system.words.say("story.character", character=name)
-    new = [f"{key} {value}" for key, value in sheet.items() if old.sheet.get(key) != value]
+    new = [f"{system.entry(key)} {value}" for key, value in sheet.items() if old.sheet.get(key) != value]
     return system.words.say("story.character_changed", character=name, numbers=", ".join(new)) if new else ""
 
 

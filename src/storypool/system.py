@@ -24,6 +24,9 @@ Roll = Callable[[Die], int]
 Condition = Callable[["Turn"], Refusal | None]
 """Gives the reason why not, or None where nothing stands in the way."""
 
+Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
+"""Gives what a roll comes to, with the sentence that says so."""
+
 Body = Callable[["Turn"], Iterable[Event]]
 Reaction = Callable[["Turn", Event], Iterable[Event]]
 
@@ -179,11 +182,17 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A generic panel of the page, bound to asks, traits or balances by name."""
+    """A generic panel of the page, bound to asks, traits or balances by name.
+
+    Its title is in the catalogue by its name, which only panels of one kind need: otherwise the kind will do. `words`
+    are what it calls the things that it binds, by their names.
+    """
 
     kind: str
     title: str
     binds: Mapping[str, Value] = field(default_factory=dict)
+    name: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +209,7 @@ class Note:
 class System:
     """A game: dice, axes, accounts, moves, reactions, and how a check is read. Everything the core needs to know.
 
+    What says something is made of words: `reader` gives what reads rolls in them, `pages` the notes of the reference.
     Where numbers on dice become symbols by the terms of a check, `bind` gives each single die of its pool, in printed
     order, with the symbols that its faces say in that check.
     """
@@ -210,7 +220,7 @@ class System:
     axes: Axes
     notation: Notation
     moves: tuple[Move, ...]
-    read: Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
+    reader: Callable[[Words], Read]
     words: Words
     accounts: tuple[Account, ...] = ()
     reactions: tuple[tuple[type, Reaction], ...] = ()
@@ -221,8 +231,18 @@ class System:
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
     about: str = ""
-    notes: tuple[Note, ...] = ()
+    pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
+
+    @cached_property
+    def read(self) -> Read:
+        """What a roll comes to, in the words of this game."""
+        return self.reader(self.words)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """The pages of the reference besides the moves, in the words of this game."""
+        return self.pages(self)
 
     @cached_property
     def by_key(self) -> Mapping[str, Move]:
@@ -246,6 +266,18 @@ class System:
         if look is None:
             return name
         return look.word if n == 1 else look.plural or look.word + "s"
+
+    def choice(self, option: str, value: str) -> str:
+        """The word for a value of an option, or for one that many options have; a number stands for itself."""
+        return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
+
+    def group(self, key: str) -> str:
+        """The word for a group of entries on a sheet; its key where the catalogue has none."""
+        return self.words.get(f"entries.{key}", key)
+
+    def entry(self, key: str) -> str:
+        """How an entry of the sheet is called; a name of the player's own stays as it is."""
+        return next((entry.label for entry in self.sheet if entry.key == key), key)
 
     def option(self, table: Table, key: str) -> str:
         """What this table chose for an option, or its default."""

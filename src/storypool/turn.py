@@ -152,7 +152,7 @@ class Turn:
                     found = {"die": die.name, "low": die.first, "high": die.last, "got": face}
                     raise self.refused("argument", "faces.range", "faces", **found)
         elif self.roll is None:
-            raise Refused(Refusal("when", "No dice are rolled here."))
+            raise self.refused("when", "chance")
         roll, faces = self.roll, iter(typed)
 
         def lie(die: Die) -> Rolled:

@@ -24,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A console that has no sign for an arrow shows a question mark, and goes on.
             stream.reconfigure(errors="replace")
     try:
+        _spoken(os.environ.get("STORYPOOL_WORDS", ""))
         return _run(args)
     except Refused as refused:
         return tell(refused.refusal, as_json="--json" in args)
@@ -33,6 +34,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _spoken(folder: str) -> None:
+    """Speak as the files in this folder say (see `words.speak`), where it is named."""
+    if folder:
+        from pathlib import Path
+
+        from storypool.words import program, speak
+
+        speak(Path(folder))
+        try:
+            program()
+        except (OSError, ValueError) as wrong:
+            speak(None)
+            raise denied("argument", "words", folder=folder, why=wrong) from None
 
 
 def _run(args: list[str]) -> int:
@@ -54,6 +70,15 @@ def tell(refusal: Refusal, as_json: bool) -> int:
         more = [refusal.remedy, f"({refusal.rule})" if refusal.rule else ""]
         print(" ".join(["storypool:", refusal.text, *filter(None, more)]), file=sys.stderr)
     return 2 if refusal.code in BAD_INPUT else 1
+
+
+def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
+    """A refusal in the words of the catalogue: `cli.KEY` and, where there is one, `cli.KEY.remedy`."""
+    from storypool.words import program  # not every command says no
+
+    said, id = program(), f"cli.{key}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal(code, said.say(id, **values), remedy=remedy, field=field))
 
 
 def error(refusal: Refusal) -> dict[str, object]:

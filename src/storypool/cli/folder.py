@@ -50,11 +50,6 @@ def refused(error: StoreError) -> Refused:
     return Refused(Refusal("storage", str(error)))
 
 
-def missing(what: str, remedy: str = "") -> Refused:
-    """Something that is not here, or is hidden alike."""
-    return Refused(Refusal("unknown", what, remedy=remedy))
-
-
 def address_of(error: StoreBusy) -> str:
     """Where the server runs that holds the folder; `Refused` when whoever holds it serves nothing."""
     if not error.address:

@@ -10,12 +10,14 @@ import click
 from storypool import __version__
 from storypool.cli import tell
 from storypool.refusal import Refusal
+from storypool.words import Phrase
 
 COMMANDS = {
     "roll": "storypool.cli.roll:roll",
     "odds": "storypool.cli.odds:odds",
     "odds-table": "storypool.cli.odds_table:odds_table",
     "rules": "storypool.cli.reference:rules",
+    "words": "storypool.cli.translating:words",
     "play": "storypool.cli.plays:play",
     "demo": "storypool.cli.server:demo",
     "serve": "storypool.cli.server:serve",
@@ -58,7 +60,7 @@ def run(args: Sequence[str]) -> int:
         help_wanted.show()
         return 2
     except click.UsageError as wrong:
-        where = f"See `{wrong.ctx.command_path} --help`." if wrong.ctx else ""
+        where = str(Phrase("cli.help", command=wrong.ctx.command_path)) if wrong.ctx else ""
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
         return tell(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
     except click.ClickException as wrong:

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from storypool import story
-from storypool.cli import asked
-from storypool.cli.folder import missing
+from storypool.cli import asked, denied
 from storypool.live import Tables
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
@@ -18,6 +17,7 @@ from storypool.system import System
 from storypool.table import Record, Seat, Side, Table, fold, view
 from storypool.warm import unfold
 from storypool.web.access import mint
+from storypool.words import Phrase
 
 
 class Here:
@@ -57,8 +57,7 @@ class Here:
         except BadFile as error:
             raise Refused(Refusal("argument", str(error), field=name)) from None
         if any(record.event is None for record in records):
-            text = "This file is what one seat saw, with gaps where others may look, so no table can go on from it."
-            raise Refused(Refusal("argument", text, remedy="Import what the game master exported.", field=name))
+            raise denied("argument", "partial", name)
         return self.begin(records)
 
     def listings(self) -> list[dict[str, Any]]:
@@ -106,7 +105,7 @@ class Here:
     def _records(self, id: str) -> list[Record]:
         listing = self.store.listing(id)
         if listing is None or listing.deleted:
-            raise missing(f"There is no table {id} here.", "See `storypool table list`.")
+            raise denied("unknown", "table", id=id)
         return self.store.read(id)
 
     def _table(self, id: str) -> Table:
@@ -131,10 +130,10 @@ def _seat(table: Table, name: str) -> Seat:
     for seat in seats:
         if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":
             return seat
-    here = ", ".join(seat.name for seat in seats) or "nobody"
+    here = ", ".join(seat.name for seat in seats) or Phrase("cli.nobody")
     if name:
-        raise missing(f"Nobody at this table is called “{name}”; there: {here}.")
-    raise missing("No game master sits at this table.", f"Say which seat with --seat; there: {here}.")
+        raise denied("unknown", "seat", name=name, here=here)
+    raise denied("unknown", "master.here", here=here)
 
 
 def _as_data(listing: Listing) -> dict[str, Any]:

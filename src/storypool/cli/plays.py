@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from storypool import story
+from storypool.cli import denied
 from storypool.play import Performance, Play, PlayError, Step, read
 from storypool.refusal import Refusal, Refused
 from storypool.table import Record, Table, fold, fold_on
@@ -32,7 +33,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
             elif not quiet:
                 click.echo("\n".join(telling.as_lines(step)))
             if step.problem is not None:
-                wrong = PlayError(file, step.line, step.problem.found, step.problem.expected)
+                wrong = PlayError(file, step.line, step.problem)
                 if as_json:
                     click.echo(json.dumps({"steps": told, "error": _error(wrong)}))
                 else:
@@ -48,10 +49,10 @@ def opened(file: str) -> Play:
     try:
         return read(Path(file).read_text(encoding="utf-8"), file)
     except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise Refused(Refusal("argument", f"{file} cannot be read: {reason}.", field="files")) from None
+        reason = error.strerror or error
+        raise denied("argument", "file.unread", "files", file=file, why=reason) from None
     except UnicodeDecodeError:
-        raise Refused(Refusal("argument", f"{file} is not a text in UTF-8.", field="files")) from None
+        raise denied("argument", "file.binary", "files", file=file) from None
     except PlayError as wrong:
         raise Refused(Refusal("argument", str(wrong), field=f"{wrong.file}:{wrong.line}")) from None
 

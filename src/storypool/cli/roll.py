@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storypool.cli import asked
+from storypool.cli import asked, denied
 from storypool.dice import Die, Rolled, in_order, symbols
-from storypool.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
     from storypool.bag import Bag
@@ -72,13 +71,11 @@ def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
     given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
     if len(given) != len(lie):
         named = ", ".join(die.name for die in lie)
-        text = f"{len(lie)} dice lie in this pool ({named}), and {len(given)} faces were given."
-        remedy = "Give one face for each die, in the order in which the pool is written."
-        raise Refused(Refusal("argument", text, remedy=remedy, field="faces"))
+        raise denied("argument", "faces.count", "faces", want=len(lie), got=len(given), pool=named)
     for die, face in zip(lie, given, strict=True):
         if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
-            text = f"The {die.name} die has faces {die.first} to {die.last}, not {face[:12]}."
-            raise Refused(Refusal("argument", text, field="faces"))
+            known = {"die": die.name, "low": die.first, "high": die.last}
+            raise denied("argument", "faces.range", "faces", got=face[:12], **known)
     return tuple(Rolled(die.name, int(face), "hand") for die, face in zip(lie, given, strict=True))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from storypool.cli import denied
 from storypool.cli.folder import data_option, json_option, refused
 from storypool.log.store import Store, StoreError
 from storypool.refusal import Refusal, Refused
@@ -106,13 +107,13 @@ def scene(store: Store, system: str) -> list[Place]:
     name = f"{system}.play"
     if name not in there:
         known = ", ".join(sorted(file.removesuffix(".play") for file in there))
-        raise Refused(Refusal("unknown", f"There is no scene for “{system}”; there is: {known}.", field="system"))
+        raise denied("unknown", "scene", "system", system=system, known=known)
     play = read(there[name].read_text(encoding="utf-8"), name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
     performance = Performance(play, when=lambda line: end - (last - line) * PACE)
     for step in performance.steps():
         if step.problem is not None:
-            raise PlayError(name, step.line, step.problem.found, step.problem.expected)
+            raise PlayError(name, step.line, step.problem)
     table = Here(store).begin(performance.records)["table"]
     said = performance.system.words
     return [

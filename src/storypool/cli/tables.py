@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from storypool.cli import denied
 from storypool.cli.folder import address_of, data_option, json_option, refused
 from storypool.log.store import StoreBusy, StoreError
-from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import terms_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def new(system: str, options: tuple[str, ...], title: str, name: str, data: Path
     """
     words, chosen = terms_of(options)
     if words:
-        raise Refused(Refusal("argument", f"“{words}” is no option.", remedy="Write option=value.", field="options"))
+        raise denied("argument", "option", "options", words=words)
     with tables(data) as here:
         made = here.open(system, title, chosen, name)
         _tell_made(made, here.address, as_json)
@@ -117,7 +117,7 @@ def link(id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int
     It is shown this once, and works until it is revoked.
     """
     if side and seat:
-        raise Refused(Refusal("argument", "A link is for a side or for a seat, not for both.", field="seat"))
+        raise denied("argument", "link.both", "seat")
     with tables(data) as here:
         minted = here.link(id, side or "player", seat)
     _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
@@ -139,7 +139,7 @@ def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bo
     """
     words, given = terms_of(arguments)
     if words:
-        raise Refused(Refusal("argument", f"“{words}” is no argument.", remedy="Write key=value.", field="arguments"))
+        raise denied("argument", "argument", "arguments", words=words)
     with tables(data) as here:
         records = here.move(id, seat, move, given, override)
     if as_json:
@@ -227,10 +227,9 @@ def _write(file: Path, data: bytes) -> None:
         with file.open("xb") as new:
             new.write(data)
     except FileExistsError:
-        text = f"{file} is already there."
-        raise Refused(Refusal("argument", text, remedy="Choose another name, or move it away.", field="file")) from None
+        raise denied("argument", "file.there", "file", file=file) from None
     except OSError as error:
-        raise Refused(Refusal("argument", f"{file} cannot be written: {error.strerror}.", field="file")) from None
+        raise denied("argument", "file.unwritten", "file", file=file, why=error.strerror) from None
 
 
 def _done(text: str, data: dict[str, Any], as_json: bool) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from storypool.cli.folder import TOKEN, missing
+from storypool.cli import denied
+from storypool.cli.folder import TOKEN
 from storypool.refusal import Refusal, Refused
+from storypool.words import program as words
 
 WAIT = 60
 """Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
@@ -109,9 +111,9 @@ class There:
             link = self._mint(id, self._host, {"side": "gm"})
             there = self._json("POST", "/api/join", _secret(link), {"program": True})["seats"]
             if not there:
-                raise missing("No game master sits at this table.", "Open the link of `storypool table link --gm`.")
+                raise denied("unknown", "master")
             whose = there[0]["id"]
-        body = {"seat": whose, "program": True, "note": "terminal"}
+        body = {"seat": whose, "program": True, "note": words()["web.note.terminal"]}
         token = str(self._json("POST", "/api/join", _secret(link), body)["token"])
         self._speaking[id, seat] = token
         self._json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))
@@ -125,7 +127,7 @@ class There:
             if name.casefold() in (seat["id"], seat["name"].casefold()):
                 return str(seat["id"])
         here = ", ".join(seat["name"] for seat in seats)
-        raise missing(f"Nobody at this table is called “{name}”; there: {here}.")
+        raise denied("unknown", "seat", name=name, here=here)
 
     def _mint(self, id: str, token: str, body: dict[str, str]) -> dict[str, Any]:
         link: dict[str, Any] = self._json("POST", f"{_path(id)}/links", token, body)
@@ -166,8 +168,7 @@ def _token(folder: Path) -> str:
     try:
         return (folder / TOKEN).read_text(encoding="utf-8").strip()
     except OSError as error:
-        text = f"A server runs on {folder}, and its host's token cannot be read ({error.strerror})."
-        raise Refused(Refusal("identity", text, remedy="Ask as the user who started the server.")) from None
+        raise denied("identity", "token", folder=folder, why=error.strerror) from None
 
 
 def _path(id: str) -> str:
@@ -183,7 +184,7 @@ def _line(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _gone(address: str) -> Refused:
-    return Refused(Refusal("storage", f"The server at {address} does not answer.", remedy="See whether it still runs."))
+    return denied("storage", "gone", address=address)
 
 
 def _refused(answer: HTTPResponse) -> Refused:
@@ -192,4 +193,4 @@ def _refused(answer: HTTPResponse) -> Refused:
         error = json.loads(answer.read())["error"]
         return Refused(Refusal(**error))
     except (ValueError, TypeError, KeyError):
-        return Refused(Refusal("storage", f"The server answered with status {answer.status} and no reason."))
+        return denied("storage", "odd", status=answer.status)

@@ -45,6 +45,7 @@ from storypool.table import (
     TraitRemoved,
     TraitSet,
 )
+from storypool.words import Phrase
 
 Data = dict[str, Any]
 Upcast = Callable[[Data], Data]
@@ -57,12 +58,14 @@ class Kind(NamedTuple):
     read: Callable[[Any], Any] | None = None
 
 
-def _wrong(expected: str, found: object) -> TypeError:
+def _wrong(expected: Phrase, found: object) -> TypeError:
     shown = repr(found)
-    return TypeError(f"{expected} was expected, found {shown if len(shown) <= 60 else shown[:60] + ' ...'}")
+    return TypeError(Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ..."))
 
 
-def _only(type_: type, expected: str) -> Kind:
+def _only(type_: type, kind: str) -> Kind:
+    expected = Phrase(f"log.kind.{kind}")
+
     def write(value: Any) -> Any:
         if type(value) is not type_:
             raise _wrong(expected, value)
@@ -74,7 +77,7 @@ def _only(type_: type, expected: str) -> Kind:
 def _one_of(*words: str) -> Kind:
     def write(value: Any) -> Any:
         if type(value) is not str or value not in words:
-            raise _wrong(" or ".join(words), value)
+            raise _wrong(Phrase("log.kind.one_of", known=", ".join(words)), value)
         return value
 
     return Kind(write)
@@ -93,7 +96,7 @@ def _many(kind: Kind) -> Kind:
 
     def write(value: Any) -> list[Any]:
         if type(value) is not tuple:
-            raise _wrong("a tuple", value)
+            raise _wrong(Phrase("log.kind.tuple"), value)
         return [one_written(one) for one in value]
 
     return Kind(write, (lambda data: tuple([one_read(one) for one in data])) if one_read else tuple)
@@ -104,7 +107,7 @@ def _named(kind: Kind) -> Kind:
 
     def write(value: Any) -> Data:
         if not isinstance(value, Mapping):
-            raise _wrong("a mapping", value)
+            raise _wrong(Phrase("log.kind.mapping"), value)
         return {TEXT.write(name): one_written(one) for name, one in value.items()}
 
     return Kind(write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()}))
@@ -115,7 +118,7 @@ def _write_value(value: Any) -> Any:
         return value
     if type(value) is tuple and {type(one) for one in value} in (set(), {str}, {int}):
         return list(value)
-    raise _wrong("text, a whole number, true or false, or a tuple of texts or of numbers", value)
+    raise _wrong(Phrase("log.kind.value"), value)
 
 
 def _read_value(data: Any) -> Any:
@@ -124,13 +127,13 @@ def _read_value(data: Any) -> Any:
 
 def _write_bag(bag: Any) -> Data:
     if type(bag) is not Bag:
-        raise _wrong("a bag", bag)
+        raise _wrong(Phrase("log.kind.bag"), bag)
     return {TEXT.write(name): NUMBER.write(n) for name, n in bag.items()}
 
 
-TEXT = _only(str, "a text")
-NUMBER = _only(int, "a whole number")
-YES_NO = _only(bool, "true or false")
+TEXT = _only(str, "text")
+NUMBER = _only(int, "number")
+YES_NO = _only(bool, "yes_no")
 TEXTS = _many(TEXT)
 AUDIENCE = _or_none(TEXTS)
 OPTIONS = _named(TEXT)
@@ -160,14 +163,14 @@ class Form:
     def write(self, value: Any) -> Data:
         """The value as plain JSON data; `TypeError` when it would not come back the same."""
         if type(value) is not self.made:
-            raise _wrong(f"a {self.made.__name__}", value)
+            raise _wrong(Phrase("log.kind.made", name=self.made.__name__), value)
         data = {}
         for key, write, default in self._writes:
             if (one := getattr(value, key)) != default:
                 try:
                     data[key] = write(one)
                 except TypeError as error:
-                    raise TypeError(f"{key}: {error}") from None
+                    raise TypeError(Phrase("log.at", key=key, why=error)) from None
         return data
 
     def read(self, data: Any) -> Any:
@@ -310,11 +313,11 @@ class Codec:
         try:
             name, v, write = self._writes[type(event)]
         except KeyError:
-            raise StoreError(f"A {type(event).__name__} has no name in the log: give it one in the codec.") from None
+            raise StoreError(Phrase("log.nameless", kind=type(event).__name__)) from None
         try:
             return Coded(name, v, write(event))
         except TypeError as error:
-            raise StoreError(f"This {name} cannot be stored: {error}.") from None
+            raise StoreError(Phrase("log.not_stored", name=name, why=error)) from None
 
     def decode(self, name: str, v: int, data: Data) -> Event:
         """The event that was stored in any version up to now.
@@ -324,33 +327,23 @@ class Codec:
         try:
             now, read = self._reads[name]
         except KeyError:
-            raise StoreNewer(
-                f"The log holds an event {name!r}, which this version does not know: install a newer Storypool."
-            ) from None
+            raise StoreNewer(Phrase("log.unknown", name=repr(name))) from None
         if v != now:
             data = self._upcast(name, v, now, data)
         try:
             event: Event = read(data)
         except (TypeError, ValueError, AttributeError) as error:
-            raise StoreDamaged(
-                f"The log holds a {name} (version {v}) that does not fit: {error}. "
-                "Install the newest Storypool, or restore the last backup."
-            ) from None
+            raise StoreDamaged(Phrase("log.does_not_fit", name=name, v=v, why=error)) from None
         return event
 
     def _upcast(self, name: str, v: int, now: int, data: Data) -> Data:
         if v > now:
-            raise StoreNewer(
-                f"The log holds a {name} of version {v}, and this version reads them up to {now}: "
-                "install a newer Storypool."
-            )
+            raise StoreNewer(Phrase("log.newer", name=name, v=v, now=now))
         for old in range(v, now):
             try:
                 upcast = self._upcasts[name, old]
             except KeyError:
-                raise StoreDamaged(
-                    f"The log holds a {name} of version {old}, which was never written: restore the last backup."
-                ) from None
+                raise StoreDamaged(Phrase("log.never_written", name=name, v=old)) from None
             data = upcast(data)
         return data
 
@@ -365,7 +358,7 @@ def to_json(value: Any) -> str:
     try:
         return msgspec.json.encode(value).decode()
     except (TypeError, ValueError) as error:
-        raise StoreError(f"This cannot be stored as JSON: {error}.") from None
+        raise StoreError(Phrase("log.no_json", why=error)) from None
 
 
 from_json: Callable[[str | bytes], Any] = msgspec.json.Decoder().decode
@@ -415,6 +408,6 @@ def from_dict(data: Any) -> Record:
         AUDIENCE.write(seen_by)
         record = Record(NUMBER.write(data["seq"]), event, TEXT.write(data["seat"]), NUMBER.write(data["at"]), seen_by)
     except (TypeError, KeyError, AttributeError) as error:
-        raise StoreDamaged(f"This is not a record: {error}.") from None
+        raise StoreDamaged(Phrase("log.no_record", why=error)) from None
     to_row(record)
     return record

@@ -12,6 +12,7 @@ import apsw.sqlite_extra
 
 from storypool.log.lock import FolderLock, cannot_write, full
 from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
+from storypool.words import Phrase
 
 NAME = "storypool.db"
 APPLICATION_ID = 0x5374506C
@@ -77,7 +78,7 @@ def connect(path: Path, flags: int) -> apsw.Connection:
         db.set_busy_timeout(BUSY_MS)
         reads_only = not flags & apsw.SQLITE_OPEN_READWRITE
         if db.readonly("main") and not reads_only:
-            raise StoreReadOnly(f"{path} cannot be written: give this user the right to write it.")
+            raise StoreReadOnly(Phrase("log.read_only", path=path))
         if db.pragma("application_id") != APPLICATION_ID:
             if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
                 raise _foreign(path)
@@ -88,7 +89,7 @@ def connect(path: Path, flags: int) -> apsw.Connection:
         for name, value in (("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("trusted_schema", 0)):
             _set(db, name, value)
         if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
-            raise StoreDamaged(f"{path} has no checksums, or its first page is damaged: restore the last backup.")
+            raise StoreDamaged(Phrase("log.no_checksums", path=path))
     except BaseException:
         db.close()
         raise
@@ -111,9 +112,9 @@ def backup(source: Path, target: Path) -> None:
     The copy has checksums too, was read back whole, and needs no other file beside it. Raises `StoreError`.
     """
     if target.exists():
-        raise StoreError(f"{target} is already there: choose another name, or move it away.")
+        raise StoreError(Phrase("log.there", path=target))
     if not source.exists():
-        raise StoreError(f"There is no database at {source}: name the folder that holds {NAME}.")
+        raise StoreError(Phrase("log.no_database", path=source, name=NAME))
     with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
         _copy(db, target)
 
@@ -124,7 +125,7 @@ def restore(source: Path, folder: Path) -> Path | None:
     Raises `StoreBusy` when a server has the folder, `StoreDamaged` or `StoreNewer` when the backup cannot be used.
     """
     if not source.exists():
-        raise StoreError(f"There is no backup at {source}: name a file that 'backup' has written.")
+        raise StoreError(Phrase("log.no_backup", path=source))
     lock = FolderLock(folder)
     path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
     try:
@@ -159,15 +160,13 @@ def told(error: BaseException, path: Path) -> StoreError:
     """The sentence for an error of SQLite: the reason, and what to do."""
     match error:
         case StoreError():
-            return type(error)(str(error))
+            return type(error)(*error.args)
         case apsw.FullError():
             return full(path)
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
-            return StoreReadOnly(
-                f"{path} cannot be opened and written: give this user the right to, or choose another."
-            )
+            return StoreReadOnly(Phrase("log.not_opened", path=path))
         case apsw.BusyError() | apsw.LockedError():
-            return StoreBusy(f"{path} is locked by another program: close that one and try again.")
+            return StoreBusy(Phrase("log.locked", path=path))
         case apsw.NotADBError():
             return _foreign(path)
         case apsw.CorruptError():
@@ -176,7 +175,7 @@ def told(error: BaseException, path: Path) -> StoreError:
             return _damaged(path)
         case apsw.IOError() if shutil.disk_usage(path.parent).free < 1 << 16:
             return full(path)
-    return StoreError(f"{path} could not be written or read ({error}): check the disk, and try again.")
+    return StoreError(Phrase("log.failed", path=path, why=error))
 
 
 def free_name(path: Path) -> Path:
@@ -195,16 +194,14 @@ def _checksum_vfs() -> str:
             with closing(apsw.Connection(":memory:")) as db:
                 apsw.sqlite_extra.load(db, "cksumvfs")
         except (LookupError, apsw.sqlite_extra.NotAvailable, apsw.Error) as error:
-            raise StoreError(
-                f"This apsw has no checksum VFS ({error}): install the wheel of apsw, version 3.50 or newer."
-            ) from error
+            raise StoreError(Phrase("log.no_vfs", why=error)) from error
     return "cksmvfs"
 
 
 def _set(db: apsw.Connection, name: str, value: int | str) -> None:
     db.pragma(name, value)
     if (found := db.pragma(name)) != value:
-        raise StoreError(f"SQLite would not set {name} to {value}, it stays {found}: keep the data on a local disk.")
+        raise StoreError(Phrase("log.not_set", name=name, value=value, found=found))
 
 
 def _migrate(db: apsw.Connection, path: Path) -> None:
@@ -212,11 +209,11 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
     version = db.pragma("user_version")
     if version == len(MIGRATIONS):
         return
-    kept = "nothing was in it yet"
+    kept = Phrase("log.kept.nothing")
     if version:
         copy = free_name(path.with_name(f"{path.name}.v{version}"))
         _copy(db, copy)
-        kept = f"a copy is {copy}"
+        kept = Phrase("log.kept.copy", path=copy)
     try:
         db.execute("BEGIN EXCLUSIVE")
         for script in MIGRATIONS[version:]:
@@ -227,19 +224,14 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         db.execute("COMMIT")
     except (apsw.SQLError, apsw.ConstraintError, StoreDamaged) as error:
         db.execute("ROLLBACK")
-        raise StoreError(
-            f"{path} could not be brought from version {version} to {len(MIGRATIONS)} ({error}). It is unchanged, and "
-            f"{kept}: go on with the version of Storypool that you had."
-        ) from error
+        versions = {"old": version, "new": len(MIGRATIONS)}
+        raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
 
 
 def _refuse_newer(db: apsw.Connection, path: Path) -> None:
     version = db.pragma("user_version")
     if version > len(MIGRATIONS):
-        raise StoreNewer(
-            f"{path} comes from a newer Storypool (schema {version}, and this one knows {len(MIGRATIONS)}): "
-            "install the newest version to open it."
-        )
+        raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=len(MIGRATIONS)))
 
 
 def _copy(db: apsw.Connection, target: Path) -> None:
@@ -280,12 +272,8 @@ def _files(path: Path) -> list[Path]:
 
 
 def _foreign(path: Path) -> StoreDamaged:
-    return StoreDamaged(
-        f"{path} is no database of Storypool, or its first page is damaged: move it away, or restore the last backup."
-    )
+    return StoreDamaged(Phrase("log.foreign", path=path))
 
 
 def _damaged(path: Path) -> StoreDamaged:
-    return StoreDamaged(
-        f"{path} is damaged, and this was not read or kept: stop the server and restore the last backup."
-    )
+    return StoreDamaged(Phrase("log.damaged", path=path))

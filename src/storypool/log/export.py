@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
 from storypool.table import Record, Rewound, TableOpened, audience
+from storypool.words import Phrase
 
 FORMAT = "storypool table"
 VERSION = 1
@@ -40,18 +41,18 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
         try:
             record = from_dict(from_json(line))
             if record.seq != number - 1 or not 0 <= record.at < 1 << 53:
-                raise ValueError(f"record {number - 1} was expected, with a time in milliseconds")
+                raise ValueError(Phrase("log.file.record", n=number - 1))
             if number == 2 and not isinstance(record.event, TableOpened):
-                raise ValueError("the first record must open the table")
+                raise ValueError(Phrase("log.file.opens"))
             if isinstance(record.event, Rewound) and not 0 <= record.event.to < record.seq:
-                raise ValueError(f"nothing can be rewound to record {record.event.to} from here")
+                raise ValueError(Phrase("log.file.rewinds", n=record.event.to))
             if record.event is not None and record.seen_by is None:
                 record = record._replace(seen_by=audience(record.event))
         except (StoreError, ValueError, RecursionError) as error:
-            raise BadFile(f"Line {number} of the file cannot be imported: {error}") from None
+            raise BadFile(Phrase("log.file.line", n=number, why=error)) from None
         records.append(record)
     if len(records) != expected or not records:
-        raise BadFile(f"The file is cut off: it has {len(records)} records of {expected}. Export the table again.")
+        raise BadFile(Phrase("log.file.cut", n=len(records), expected=expected))
     return records
 
 
@@ -64,7 +65,7 @@ def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
     for line in lines:
         size += len(line)
         if size > most:
-            raise BadFile(f"The file is larger than {most} bytes, which is as much as is taken: it was not imported.")
+            raise BadFile(Phrase("log.file.large", most=most))
         yield line
 
 
@@ -75,9 +76,7 @@ def _header(line: bytes) -> int:
     except (ValueError, TypeError, KeyError, RecursionError):
         format, version, records = "", 0, 0
     if format != FORMAT or type(version) is not int or type(records) is not int:
-        raise BadFile("This is no file of a Storypool table: choose one that was exported.")
+        raise BadFile(Phrase("log.file.foreign"))
     if version > VERSION:
-        raise BadFile(
-            f"This file comes from a newer Storypool (format {version}): install the newest version to import it."
-        )
+        raise BadFile(Phrase("log.file.newer", v=version))
     return records

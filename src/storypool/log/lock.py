@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
+from storypool.words import Phrase
 
 NAME = "storypool.lock"
 _FAR = 1 << 30  # Behind all that is written: where a lock hides what it covers, the text stays readable.
@@ -61,18 +62,12 @@ def cannot_write(folder: Path, error: OSError) -> StoreFull | StoreReadOnly:
     """The sentence for a folder in which nothing can be written."""
     if error.errno in _FULL:
         return full(folder)
-    return StoreReadOnly(
-        f"{folder} cannot be written ({os.strerror(error.errno or 0)}): "
-        "give this user the right to write there, or choose another place."
-    )
+    return StoreReadOnly(Phrase("log.cannot_write", path=folder, why=os.strerror(error.errno or 0)))
 
 
 def full(folder: Path) -> StoreFull:
     """The sentence for a disk without room."""
-    return StoreFull(
-        f"There is no room left for {folder}, and this was not kept: free some space and try again. "
-        "All that was acknowledged before is safe."
-    )
+    return StoreFull(Phrase("log.full", path=folder))
 
 
 def _busy(folder: Path, file: int) -> StoreBusy:
@@ -83,11 +78,8 @@ def _busy(folder: Path, file: int) -> StoreBusy:
         told = {}
     since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     address = told.get("address", "")
-    return StoreBusy(
-        f"The data folder {folder} is in use by process {told.get('pid', 'unknown')} since {since}"
-        f"{f', at {address}' if address else ''}: stop that one first, or choose another folder.",
-        address,
-    )
+    id = "log.in_use.at" if address else "log.in_use"
+    return StoreBusy(Phrase(id, path=folder, process=told.get("pid", "?"), since=since, address=address), address)
 
 
 if sys.platform == "win32":

@@ -28,6 +28,7 @@ from storypool.log.store import (
     same_command,
 )
 from storypool.table import Record
+from storypool.words import Phrase
 
 BATCH = 256
 """The most moves that share one commit."""
@@ -151,14 +152,14 @@ class SqliteStore:
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
         with self._reading, database.plainly(self.path):
             if self._closed:
-                raise StoreError("The store is closed: start the server again.")
+                raise StoreError(Phrase("log.closed"))
             return _rows(self._reader, sql, values)
 
     def _submit(self, work: Callable[[apsw.Connection], T]) -> Future[T]:
         future: Future[T] = Future()
         with self._submitting:
             if self._closed:
-                raise StoreError("The store is closed: start the server again.")
+                raise StoreError(Phrase("log.closed"))
             self._jobs.put(_Job(work, future))
         return future
 

@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from storypool.table import OptionsSet, Record, TableOpened
+from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """One sentence that says what could not be kept or read, and what to do about it; nothing acknowledged is lost."""
+    """What could not be kept or read, and what to do about it; nothing acknowledged is lost.
+
+    Made with a phrase of the catalogue, which is what it says.
+    """
 
 
 class NoTable(StoreError):
@@ -45,7 +49,7 @@ class StoreNewer(StoreError):
 class StoreBusy(StoreError):
     """Somebody else holds the data folder; `address` is where they can be reached, empty when they do not say."""
 
-    def __init__(self, text: str, address: str = "") -> None:
+    def __init__(self, text: Phrase, address: str = "") -> None:
         super().__init__(text)
         self.address = address
 
@@ -199,19 +203,16 @@ class Store(Protocol):
 
 def conflict(append: Append, last: int) -> Conflict:
     """The refusal of records that do not follow the last one."""
-    return Conflict(
-        f"The table went on meanwhile: it is at record {last}, and this was decided at {append.after}. "
-        "Look at it again and repeat the move."
-    )
+    return Conflict(Phrase("log.conflict", last=last, after=append.after))
 
 
 def same_command(append: Append, known: Answer) -> Answer:
     """The answer of the first time, when the token stands for the same command; otherwise raises `TokenReused`."""
     if known.request_hash != append.request_hash:
-        raise TokenReused("This token was used for another command: make a new token for each command.")
+        raise TokenReused(Phrase("log.token"))
     return replace(known, repeated=True)
 
 
 def no_table(table: str) -> NoTable:
     """The refusal to touch a table that is not here."""
-    return NoTable(f"There is no table {table} here: it was deleted, or never existed.")
+    return NoTable(Phrase("log.no_table", table=table))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from storypool.odds.conditions import Interval
 from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
+from storypool.words import Phrase
 
 MOST_DICE = 100
 """Dice in one pool that odds are computed for."""
@@ -50,7 +51,7 @@ class Pool:
 
     def __init__(self, axes: tuple[str, ...], dice: Mapping[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MOST_DICE:
-            raise TooManyDice(f"{number} dice are too many for exact odds; take at most {MOST_DICE}.")
+            raise TooManyDice(Phrase("odds.dice", n=number, most=MOST_DICE))
         self.axes = axes
         self._lines: dict[int, Line] = {}
         # A die that moves none of these axes has one term, and counts for nothing.
@@ -92,10 +93,8 @@ class Pool:
     def rows(self) -> Iterator[tuple[Row, int]]:
         """Each result that can come up, with its count, in no order; `TooManyDice` when there may be too many."""
         if self.results > MOST_RESULTS:
-            raise TooManyDice(
-                f"These dice on the axes {', '.join(self.axes)} have up to {self.results:,} results, and at most "
-                f"{MOST_RESULTS:,} are computed; ask about fewer axes or take fewer dice."
-            )
+            counted = {"n": f"{self.results:,}", "most": f"{MOST_RESULTS:,}"}
+            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.axes), **counted))
         if len(self.axes) == 1:
             line = self.along(0)
             return (((n,), count) for n, count in enumerate(unpacked(line.fields, line.width), line.low) if count)

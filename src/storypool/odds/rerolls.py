@@ -33,6 +33,7 @@ from storypool.dice import Axes, Die
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.conditions import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
+from storypool.words import Phrase
 
 MOST_STEPS = 1_000_000
 """Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
@@ -204,7 +205,7 @@ class _Hand:
         if singly and most is None:
             raise ValueError("Single re-rolls need a number; say how many there are with most=n.")
         if singly and most is not None and most > MOST_SINGLY:
-            raise TooManyDice(f"{most} single re-rolls are too many to decide; take at most {MOST_SINGLY}.")
+            raise TooManyDice(Phrase("odds.singly", n=most, most=MOST_SINGLY))
         self.axes, self.singly = axes, singly
         self.most = number if most is None else most if singly else min(most, number)
         self.goal = goal if isinstance(goal, Goal) else Goal(axes_of(goal, axes.names), goal, goal)
@@ -257,10 +258,7 @@ class _Hand:
             told, results = told * beside_shown, shown.results(self.numbers)
             steps += wide * told + min(told, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
         if steps > MOST_STEPS:
-            raise TooManyDice(
-                f"Deciding what to roll again may take more than {MOST_STEPS:,} steps, which is the most; take fewer "
-                "dice, roll fewer of them again, or look at fewer axes."
-            )
+            raise TooManyDice(Phrase("odds.steps", most=f"{MOST_STEPS:,}"))
 
     # What is decided, and what comes of it.
 

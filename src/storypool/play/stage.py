@@ -23,6 +23,7 @@ from storypool.play.text import (
     Seating,
     Seeing,
     Statement,
+    fault,
     whole,
 )
 from storypool.refusal import Refusal, Refused
@@ -51,6 +52,7 @@ from storypool.table import (
     seen,
     view,
 )
+from storypool.words import Phrase
 
 CHARACTER_SIDES = ("players", "gm", "none")
 
@@ -89,7 +91,7 @@ class Performance:
     def system(self) -> System:
         """The game that is played."""
         if self._system is None:
-            raise Fault("no table", "`table SYSTEM` first")
+            raise fault("table.none")
         return self._system
 
     def steps(self) -> Iterator[Step]:
@@ -102,20 +104,20 @@ class Performance:
         last = self.play.statements[-1]
         try:
             verify(self)
-        except Fault as fault:
-            yield Step(last.line, "(the end)", (), problem=fault)
+        except Fault as wrong:
+            yield Step(last.line, str(Phrase("play.end")), (), problem=wrong)
 
     def _step(self, statement: Statement) -> Step:
         start, refusal = len(self.records), None
         problem: Fault | None = None
         try:
             refusal = self._perform(statement)
-        except Fault as fault:
-            problem = fault
+        except Fault as wrong:
+            problem = wrong
         except NotationError as error:
             problem = Fault(error.found, error.expected)
         except Refused as refused:
-            refusal, problem = refused.refusal, Fault(f"refused ({refused.refusal.code}): {refused}", "a table")
+            refusal, problem = refused.refusal, fault("table.refused", code=refused.refusal.code, text=refused)
         self._after[statement.line] = self.table.seq
         return Step(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
 
@@ -131,7 +133,7 @@ class Performance:
                 return self._act(statement)
             case Seeing(seat=seat, sees=sees, words=words):
                 if (words.casefold() in self.in_sight(seat).casefold()) != sees:
-                    raise Fault(f"{'no' if sees else 'a'} “{words}” in what {seat} sees", "some" if sees else "none")
+                    raise fault("unseen" if sees else "seen", words=words, seat=seat)
             case Offering():
                 self._offered(statement)
             case Rewinding(line=line, to=to):
@@ -147,7 +149,7 @@ class Performance:
         try:
             self._system = self.find(opening.system)
         except systems.UnknownSystem as error:
-            raise Fault(f"the game “{error.key}”", f"one of: {', '.join(error.known)}") from None
+            raise fault("game", game=error.key, known=", ".join(error.known)) from None
         options = dict(opening.options)
         title = options.pop("title", "") or self.play.file.rpartition("/")[2].removesuffix(".play")
         events: list[Event] = [house.open_table(self.system, title, options)]
@@ -159,7 +161,7 @@ class Performance:
         system, line = self.system, seating.line
         taken = next((s for s in self.table.seats.values() if s.name == seating.seat), None)
         if taken is not None and seating.side is not None:
-            raise Fault(f"a second seat called “{seating.seat}”", "each seat once, its side before its characters")
+            raise fault("seat.twice", seat=seating.seat)
         if taken is None:
             sat = house.take_seat(self.table, seating.seat, seating.side or "player")
             taken = sat.seat
@@ -169,13 +171,13 @@ class Performance:
         entries = dict(seating.entries)
         side = entries.pop("side", "gm" if taken.side == "gm" else "players")
         if side not in CHARACTER_SIDES:
-            raise Fault(f"“side={side}”", f"one of: {', '.join(CHARACTER_SIDES)}")
+            raise fault("side", side=side, known=", ".join(CHARACTER_SIDES))
         name, secret = entries.pop("name", seating.character), entries.pop("secret", "no")
         if secret not in ("yes", "no") or (secret == "yes" and side != "gm"):
-            raise Fault(f"“secret={secret}” on side {side}", "yes or no on side gm, no on any other")
+            raise fault("secret", secret=secret, side=side)
         id = house.slug(seating.character, ())
         if id in self.table.characters:
-            raise Fault(f"a second character called “{seating.character}”", "each character once")
+            raise fault("character.twice", character=seating.character)
         sheet: dict[str, Value] = {key: _entry(system, key, value) for key, value in entries.items()}
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
@@ -187,9 +189,11 @@ class Performance:
         self._account(name)
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
-            raise Fault(f"{name}={n}", f"0 to {most}" if most is not None else "0 or more")
+            raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
         hidden = self.table.characters[owner].seen_by if owner else None
-        return PointsSet(account, owner, n, n - self.table.balance(account, owner), "set-up", seen_by=hidden)
+        return PointsSet(
+            account, owner, n, n - self.table.balance(account, owner), str(Phrase("play.set_up")), seen_by=hidden
+        )
 
     def _account(self, name: str) -> str:
         """The name of a balance that this table has."""
@@ -197,9 +201,10 @@ class Performance:
         ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in self.system.accounts}
         row = self.system.by_account.get(account)
         if row is None or (row.each == "table") == bool(owner):
-            raise Fault(f"the balance “{name}”", f"one of: {', '.join(sorted(ours)) or 'none in this game'}")
+            raise fault("balance" if ours else "balance.none", name=name, known=", ".join(sorted(ours)))
         if owner and owner not in self.table.characters:
-            raise Fault(f"the owner “{owner}”", f"one of: {', '.join(self.table.characters) or 'no one is here'}")
+            known = ", ".join(self.table.characters)
+            raise fault("owner" if known else "owner.none", owner=owner, known=known)
         return name
 
     def _seat_id(self, name: str) -> str:
@@ -207,7 +212,7 @@ class Performance:
             if name in (seat.name, seat.id) and seat.here:
                 return seat.id
         here = ", ".join(seat.name for seat in self.table.seats.values() if seat.here)
-        raise Fault(f"the seat “{name}”", f"one of: {here or 'no one sits here'}")
+        raise fault("seat" if here else "seat.none", name=name, known=here)
 
     # Moves.
 
@@ -222,8 +227,8 @@ class Performance:
         except Refused as refused:
             refusal = refused.refusal
             if not any(words[0] == "refused:" for words in acting.expects):
-                remedy = f" {refusal.remedy}" if refusal.remedy else ""
-                raise Fault(f"refused ({refusal.code}): {refusal.text}{remedy}", "the move to be made") from None
+                text = f"{refusal.text} {refusal.remedy}".strip()
+                raise fault("refused", code=refusal.code, text=text) from None
         self._keep(acting.line, seat, events)
         for words in acting.expects:
             self._expect(words, events, refusal)
@@ -234,10 +239,11 @@ class Performance:
             case ("passed",) | ("failed",):
                 outcome = self._outcome()
                 if outcome.passed is not (words[0] == "passed"):
-                    raise Fault({True: "passed", False: "failed", None: "neither"}[outcome.passed], words[0])
+                    found = {True: "passed", False: "failed", None: "neither"}[outcome.passed]
+                    raise fault("passed", found=Phrase(f"play.{found}"), expected=Phrase(f"play.{words[0]}"))
             case ("proposed",):
                 if not any(isinstance(event, Proposed) for event in events):
-                    raise Fault("a move that was made at once", "a proposal")
+                    raise fault("proposed")
             case ("refused:", code, *text):
                 _expect_refused(refusal, code, " ".join(text))
             case ("net", axis, n):
@@ -247,37 +253,37 @@ class Performance:
             case ("owed", account, n):
                 _same(f"owed {account}", self._check().owed[self._account(account)], n)
             case ("term", key, _, *_):
-                term = self._check().terms.get(key, "nothing")
+                term = self._check().terms.get(key, Phrase("play.nothing"))
                 told = " ".join(map(str, term)) if isinstance(term, tuple) else str(term)
                 if told.casefold() != " ".join(words[2:]).casefold():
-                    raise Fault(f"the term {key} as {told}", f"`{' '.join(words)}`")
+                    raise fault("term", key=key, told=told, expected=" ".join(words))
             case ("pool", _, *_):
                 show = self.system.notation.show
                 want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
                 if (have := self._check().pool) != want:
-                    raise Fault(f"the pool {show(have)}", f"the pool {show(want)}")
+                    raise fault("pool", found=show(have), expected=show(want))
             case ("outcome", _, *_):
                 want_words, said = " ".join(words[1:]), self._outcome().words
                 if want_words.casefold() not in said.casefold():
-                    raise Fault(f"the outcome “{said}”", f"“{want_words}”")
+                    raise fault("outcome", found=said, expected=want_words)
             case ("trait", id, *more):
                 if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
-                    raise Fault(self._traits(), f"`{' '.join(words)}`")
+                    raise fault("trait", found=self._traits(), expected=" ".join(words))
             case ("no", "trait", id, *more):
                 if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
-                    raise Fault(self._traits(), f"`{' '.join(words)}`")
+                    raise fault("trait", found=self._traits(), expected=" ".join(words))
             case (balance, n):
                 _same(balance, self.table.points[self._account(balance)], n)
             case _:
-                raise Fault(f"the expectation `{' '.join(words)}`", EXPECTATIONS)
+                raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
-    def _traits(self) -> str:
+    def _traits(self) -> Phrase:
         held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
-        return f"these traits: {held}" if held else "no trait at all"
+        return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
 
     def _check(self) -> Check:
         if not self.table.checks:
-            raise Fault("no action going on", "an open action")
+            raise fault("action")
         return list(self.table.checks.values())[-1]
 
     def _outcome(self) -> Outcome:
@@ -290,7 +296,7 @@ class Performance:
                     return check.outcome
                 case Rewound(to=to):
                     i = to
-        raise Fault("no roll", "a roll before this")
+        raise fault("roll")
 
     def _net(self, axis: str) -> int:
         """The net of an axis with its sign; under the name that it has below zero, the other way round."""
@@ -300,12 +306,12 @@ class Performance:
         for above, below in axes.below.items():
             if axis == below:
                 return -net[above]
-        raise Fault(f"the axis “{axis}”", f"one of: {', '.join((*axes.names, *axes.below.values()))}")
+        raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
 
     def _symbol(self, name: str) -> str:
         known = dict.fromkeys((*self.system.axes.moves, *self.system.axes.names, *self._check().left))
         if name not in known:
-            raise Fault(f"the symbol “{name}”", f"one of: {', '.join(known)}")
+            raise fault("symbol", name=name, known=", ".join(known))
         return name
 
     # Sight, offers, time travel.
@@ -329,21 +335,22 @@ class Performance:
         try:
             closed = rules.offer(self.system, self.table, seat, offering.move, {}).closed
         except Refused as refused:
-            raise Fault(f"refused ({refused.refusal.code}): {refused}", "a move of this game") from None
+            raise fault("move", code=refused.refusal.code, text=refused) from None
         if offering.offered and closed is not None:
-            raise Fault(f"{offering.move} closed ({closed.code}): {closed.text}", "it open")
+            raise fault("closed", move=offering.move, code=closed.code, text=closed.text)
         if not offering.offered and closed is None:
-            raise Fault(f"{offering.move} open", f"it closed{offering.code and ' because ' + offering.code}")
+            raise fault("open.because" if offering.code else "open", move=offering.move, code=offering.code)
         if closed is not None and offering.code and offering.code != closed.code:
-            raise Fault(f"{offering.move} closed because {closed.code}: {closed.text}", f"because {offering.code}")
+            told = {"code": closed.code, "text": closed.text, "expected": offering.code}
+            raise fault("because", move=offering.move, **told)
 
     def _rewind(self, line: int, to: int) -> None:
         back = self._after.get(to)
         if back is None:
-            raise Fault(f"line {to}", f"a statement before this one: {', '.join(map(str, self._after))}")
+            raise fault("line", line=to, known=", ".join(map(str, self._after)))
         dice = any(isinstance(record.event, DiceRolled) for record in self.records[back:])
         masters = [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
-        self._keep(line, masters[0] if masters else "", [Rewound(back, f"line {to}", dice)])
+        self._keep(line, masters[0] if masters else "", [Rewound(back, str(Phrase("play.line.found", line=to)), dice)])
 
 
 class Faces:
@@ -354,19 +361,20 @@ class Faces:
 
     def __call__(self, die: Die) -> int:
         if not self._given:
-            raise Fault(f"a move that rolls (a {die.name} die first)", "`dice F ...`, one face for each die")
+            raise fault("faces.none", die=die.name)
         if self._used == len(self._given):
-            raise Fault(f"{len(self._given)} faces", f"one more at least, for a {die.name} die")
+            raise fault("faces.few", n=len(self._given), die=die.name)
         face = self._given[self._used]
         if not die.first <= face <= die.last:
-            raise Fault(f"face {face} as number {self._used + 1}", f"{die.first} to {die.last}, for a {die.name} die")
+            at = {"low": die.first, "high": die.last, "die": die.name}
+            raise fault("faces.range", face=face, n=self._used + 1, **at)
         self._used += 1
         return face
 
     def done(self) -> None:
         """Every face was needed."""
         if self._used < len(self._given):
-            raise Fault(f"{len(self._given)} faces", f"{self._used}, as many as were rolled")
+            raise fault("faces.many", n=len(self._given), used=self._used)
 
 
 def verify(performance: Performance) -> None:
@@ -374,9 +382,9 @@ def verify(performance: Performance) -> None:
     stored = [codec.from_row(*codec.to_row(record)) for record in performance.records]
     for before, after in zip(performance.records, stored, strict=True):
         if before != after:
-            raise Fault(f"record {after.seq} stored as {after}", f"{before}")
+            raise fault("stored", n=after.seq, found=after, expected=before)
     if fold(stored) != performance.table:
-        raise Fault("another table in the log", "the table that was reached")
+        raise fault("log")
 
 
 def perform(play: Play, find: Callable[[str], System] = systems.get) -> Performance:
@@ -384,7 +392,7 @@ def perform(play: Play, find: Callable[[str], System] = systems.get) -> Performa
     performance = Performance(play, find)
     for step in performance.steps():
         if step.problem is not None:
-            raise PlayError(play.file, step.line, step.problem.found, step.problem.expected)
+            raise PlayError(play.file, step.line, step.problem)
     return performance
 
 
@@ -393,26 +401,26 @@ def _entry(system: System, key: str, value: str) -> Value:
     entry = next((entry for entry in system.sheet if entry.key == key), None)
     if not value.isdecimal():
         if entry is not None:
-            raise Fault(f"“{key}={value}”", f"a whole number from {entry.low} to {entry.high}")
+            raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
         return value
     low, high = (entry.low, entry.high) if entry else (0, 99)
     if not low <= int(value) <= high:
-        raise Fault(f"“{key}={value}”", f"a whole number from {low} to {high}")
+        raise fault("entry", key=key, value=value, low=low, high=high)
     return int(value)
 
 
 def _same(what: str, found: int, expected: str) -> None:
     if found != whole(expected, what):
-        raise Fault(f"{what} {found}", f"{what} {expected}")
+        raise fault("same", what=what, found=found, expected=expected)
 
 
 def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
     if refusal is None:
-        raise Fault("a move that was made", f"it refused ({code})")
+        raise fault("made", code=code)
     if refusal.code != code:
-        raise Fault(f"refused ({refusal.code}): {refusal.text}", f"refused ({code})")
+        raise fault("refused.code", code=refusal.code, text=refusal.text, expected=code)
     if text.casefold() not in refusal.text.casefold():
-        raise Fault(f"refused: {refusal.text}", f"“{text}” in its reason")
+        raise fault("refused.text", text=refusal.text, expected=text)
 
 
 _FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")

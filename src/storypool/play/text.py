@@ -8,30 +8,43 @@ from dataclasses import dataclass
 from typing import cast
 
 from storypool.table import Side
+from storypool.words import Phrase
 
 WORDS = ("table", "seat", "points", "rewind")
 """Words that begin a statement, so that no seat can have them as its name."""
 SIDES = ("gm", "player", "spectator")
-EXPECTATIONS = (
-    "`BALANCE n`, `net AXIS n`, `pool NOTATION`, `left SYMBOL n`, `owed ACCOUNT n`, `term KEY WORDS`, `outcome WORDS`, "
-    "`passed`, `failed`, `proposed`, `refused: CODE`, `trait ID ...` or `no trait ID ...`"
-)
+EXPECTATIONS = Phrase("play.expectations")
 
 
 class PlayError(Exception):
     """A play that is broken: in which file, at which line, what was found there, and what was expected."""
 
-    def __init__(self, file: str, line: int, found: str, expected: str) -> None:
-        self.file, self.line, self.found, self.expected = file, line, found, expected
-        super().__init__(f"{file}:{line}: found {found}, expected {expected}.")
+    def __init__(self, file: str, line: int, fault: Fault) -> None:
+        self.file, self.line, self.found, self.expected = file, line, fault.found, fault.expected
+        super().__init__(Phrase("play.broken", file=file, line=line, fault=fault))
 
 
 class Fault(Exception):
     """What is wrong with one statement: what was found, and what was expected."""
 
-    def __init__(self, found: str, expected: str) -> None:
-        self.found, self.expected = found, expected
-        super().__init__(f"found {found}, expected {expected}.")
+    def __init__(self, found: Phrase, expected: Phrase) -> None:
+        self._found, self._expected = found, expected
+        super().__init__(Phrase("play.fault", found=found, expected=expected))
+
+    @property
+    def found(self) -> str:
+        """What was found, in words."""
+        return str(self._found)
+
+    @property
+    def expected(self) -> str:
+        """What was expected there, in words."""
+        return str(self._expected)
+
+
+def fault(id: str, /, **values: object) -> Fault:
+    """A fault in the words of the catalogue: `play.ID.found` and `play.ID.expected`."""
+    return Fault(Phrase(f"play.{id}.found", **values), Phrase(f"play.{id}.expected", **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +150,11 @@ def read(text: str, file: str = "play") -> Play:
             if said:
                 statements.append(_statement(line, said))
                 if isinstance(statements[-1], Opening) != (len(statements) == 1):
-                    raise Fault(f"“{said}”", "one `table SYSTEM` statement, before every other")
-        except Fault as fault:
-            raise PlayError(file, line, fault.found, fault.expected) from None
+                    raise fault("table.first", text=said)
+        except Fault as wrong:
+            raise PlayError(file, line, wrong) from None
     if not statements:
-        raise PlayError(file, 1, "nothing", "a `table SYSTEM` statement")
+        raise PlayError(file, 1, fault("empty"))
     opening = cast(Opening, statements[0])
     first = next((s.move for s in statements if isinstance(s, Acting)), "")
     if first == "session.begin":
@@ -175,14 +188,14 @@ def _words(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise Fault(f"“{text.strip()}” with a quotation mark left open", "a second one that closes it") from None
+        raise fault("quote", text=text.strip()) from None
 
 
 def _statement(line: int, text: str) -> Statement:
     said, *promised = _cut(text, "=>")
     words = _words(said)
     if len(promised) > 1 or (promised and (not words or words[0] in WORDS or "." not in " ".join(words[1:2]))):
-        raise Fault("“=>” where nothing can be expected", "one “=>” after a move")
+        raise fault("arrow")
     match words:
         case ["table", system, *options]:
             return Opening(line, text, system, _pairs(options))
@@ -193,7 +206,7 @@ def _statement(line: int, text: str) -> Statement:
         case ["rewind", to]:
             return Rewinding(line, text, whole(to, "rewind"))
         case [("table" | "seat" | "points" | "rewind") as word, *_]:
-            raise Fault(f"“{text}”", _SHAPES[word])
+            raise fault(f"shape.{word}", text=text)
         case [seat, ("sees" | "not") as verb, _, *_]:
             return Seeing(line, text, seat, verb == "sees", " ".join(words[2:]))
         case [seat, "offers", move]:
@@ -204,15 +217,7 @@ def _statement(line: int, text: str) -> Statement:
             return Offering(line, text, seat, False, move, code)
         case [seat, move, *rest] if "." in move:
             return _acting(line, text, seat, move, rest, promised)
-    raise Fault(f"“{text}”", "a statement such as `SEAT MOVE key=value`, `SEAT sees TEXT` or `SEAT offers MOVE`")
-
-
-_SHAPES = {
-    "table": "`table SYSTEM [option=value ...]`",
-    "seat": "`seat NAME side=gm|player|spectator` or `seat NAME CHARACTER: key=value ...`",
-    "points": "`points NAME=n ...`",
-    "rewind": "`rewind LINE`",
-}
+    raise fault("statement", text=text)
 
 
 def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
@@ -221,7 +226,7 @@ def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
     pairs = _pairs(rest)
     side = pairs.pop("side", "player")
     if pairs or side not in SIDES or not rest:
-        raise Fault(f"“{text}”", _SHAPES["seat"])
+        raise fault("shape.seat", text=text)
     return Seating(line, text, seat, cast(Side, side), "", {})
 
 
@@ -240,12 +245,12 @@ def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], pro
             args.append(word)
             rolling = False
         else:
-            raise Fault(f"“{word}”", "`key=value`, `dice F ...`, `override` or `=> EXPECT`")
+            raise fault("word", word=word)
     if "dice" in rest and not dice:
-        raise Fault("“dice” without a face", "the printed face of each die")
+        raise fault("dice.empty")
     expects = [tuple(_words(part)) for part in _cut(promised[0], ",")] if promised else []
     if not all(expects):
-        raise Fault("an empty expectation", EXPECTATIONS)
+        raise fault("expectation.empty", expectations=EXPECTATIONS)
     return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, tuple(expects))
 
 
@@ -254,9 +259,9 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         key, is_pair, value = word.partition("=")
         if not is_pair or not key:
-            raise Fault(f"“{word}”", "`key=value`")
+            raise fault("pair", word=word)
         if key in pairs:
-            raise Fault(f"“{key}” twice", "each key once")
+            raise fault("pair.twice", key=key)
         pairs[key] = value
     return pairs
 
@@ -264,5 +269,5 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
 def whole(word: str, what: str) -> int:
     """The whole number that a word is; a `Fault` says what it should have been the number of."""
     if not word.removeprefix("-").isdecimal() or len(word) > 9:
-        raise Fault(f"“{word}” for {what}", "a whole number")
+        raise fault("whole", word=word, what=what)
     return int(word)

@@ -13,6 +13,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
+from storypool.words import Phrase, Words, spoken
+
 if TYPE_CHECKING:
     from storypool.bag import Bag
     from storypool.dice import Axes, Die, Rolled
@@ -28,7 +30,7 @@ class UnknownSystem(LookupError):
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key, self.known = key, known
-        super().__init__(f"There is no game called “{key}” here; there is: {', '.join(known)}.")
+        super().__init__(Phrase("no.system", key=key, known=", ".join(known)))
 
 
 class Dice(Protocol):
@@ -78,9 +80,23 @@ def names() -> tuple[str, ...]:
 
 
 def get(key: str) -> System:
-    """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are."""
+    """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are.
+
+    In the language that is spoken (see `words.speak`).
+    """
     system: System = import_module(_module(key)).SYSTEM
-    return system
+    words = spoken(key)
+    if not words:
+        return system
+    if key not in _translated or _translated[key][0] is not words:
+        from storypool.catalogue import translated  # a roll without a table needs no labels
+
+        _translated[key] = words, translated(system, words)
+    return _translated[key][1]
+
+
+_translated: dict[str, tuple[Words, System]] = {}
+"""Each game in the language that is spoken, with the words that were spoken when it was put into them."""
 
 
 def dice(key: str) -> Dice:

@@ -11,6 +11,7 @@ from typing import Any
 from storypool.bag import Bag
 from storypool.odds import Distribution, TooManyDice
 from storypool.refusal import Refusal, Refused
+from storypool.words import program
 
 Answer = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
@@ -85,6 +86,19 @@ def within_limits() -> Iterator[None]:
         raise Refused(Refusal("argument", str(error), field="pool")) from None
 
 
+def no_odds(reason: str, field: str, /, **values: object) -> Refused:
+    """The refusal of a question in the words of the catalogue: `no.odds.REASON`, and its remedy where there is one."""
+    said, id = program(), f"no.odds.{reason}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+
+
+def unknown(key: str, known: Iterable[str]) -> Refused:
+    """The refusal of a term that nothing depends on."""
+    named = ", ".join(known)
+    return no_odds("term" if named else "terms", key, key=key, known=named)
+
+
 def text(n: Fraction) -> str:
     """An exact number as a reduced fraction.
 
@@ -98,13 +112,9 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
     """What these terms say, with the first value of each that is not given; `Refused` for any that is not known."""
     for key, value in terms.items():
         if key not in known:
-            named = ", ".join(known) or "no terms at all"
-            raise Refused(
-                Refusal("argument", f"“{key}” is nothing that these odds depend on; known: {named}.", field=key)
-            )
+            raise unknown(key, known)
         if value not in known[key]:
-            text = f"“{key}” cannot be “{value}”; choose one of: {', '.join(known[key])}."
-            raise Refused(Refusal("argument", text, field=key))
+            raise no_odds("value", key, key=key, value=value, values=", ".join(known[key]))
     return {key: terms.get(key, values[0]) for key, values in known.items()}
 
 
@@ -117,7 +127,7 @@ def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
         if not is_term:
             pool.append(word)
         elif key in terms:
-            raise Refused(Refusal("argument", f"“{key}” is given twice; give it once.", field=key))
+            raise no_odds("twice", key, key=key)
         else:
             terms[key] = value
     return " ".join(pool), terms

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from storypool import __version__
 from storypool.dice import Die
-from storypool.live import words
 from storypool.system import Account, System
 from storypool.web import forms
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.printed import printed
 from storypool.web.problem import problem
+from storypool.words import program as words
 
 
 @door("GET", "/api", gives=forms.About, tag="answers")
@@ -44,7 +43,7 @@ async def print_reference(call: Call) -> Answer:
 @door("GET", "/api/words", gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Mapping[str, str]:
     """Every sentence of the catalogue by its id."""
-    return dict(words().plus(files("storypool.words").joinpath("page.toml")))
+    return dict(words())
 
 
 @door("POST", "/api/notation", body=forms.NotationBody, gives=forms.NotationState, errors=(404,), tag="answers")
@@ -75,12 +74,15 @@ def described(system: System) -> Mapping[str, Any]:
         "look": system.look,
         "panels": system.panels,
         "sheet": system.sheet,
+        "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
+        "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},
         "options": [
             {
                 "key": option.key,
                 "values": option.values,
                 "default": option.default,
                 "sentence": system.words.get(f"option.{option.key}", ""),
+                "words": {value: system.choice(option.key, value) for value in option.values},
             }
             for option in system.options
         ],

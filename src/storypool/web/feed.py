@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from storypool.economy import Books
-from storypool.live import Following, words
+from storypool.live import Following
 from storypool.log.store import NoTable
 from storypool.table import Seat
 from storypool.warm import Step
@@ -24,6 +24,7 @@ from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem
 from storypool.web.server import Server
 from storypool.web.wire import encode, offers_json
+from storypool.words import program as words
 
 logger = logging.getLogger("storypool.web")
 

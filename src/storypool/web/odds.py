@@ -72,7 +72,8 @@ async def weigh(call: Call) -> Mapping[str, Any]:
         try:
             found = await reckoned(call.server, lambda: weighed(system, table, seat.id))
         except TimeoutError:
-            found = Weighed(too_many=True)
+            # Not kept: a busy server may have time for it later.
+            return {"seq": table.seq, **weighed_data(Weighed(too_many=True))}
         answer = kept[key] = {"seq": table.seq, **weighed_data(found)}
         if len(kept) > MOST_KEPT:
             kept.popitem(last=False)

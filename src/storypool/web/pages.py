@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import mimetypes
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,8 +18,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from storypool.web.problem import problem
+from storypool.words import program as words
 
 SHELLS = ("/", "/join", "/t/{table}")
+SAID: Mapping[str, Callable[[str], str]] = {
+    "index.html": escape,
+    "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
+}
+"""Files with sentences of the catalogue in them, each where its id stands in double braces; and how it is quoted."""
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
@@ -47,6 +57,7 @@ class Pages:
         """The files of a folder, `index.html` being the shell."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        data |= {name: _said(data[name], quoted) for name, quoted in SAID.items() if name in data}
         build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
         digest = build.hexdigest()[:12]
         if "index.html" in data:
@@ -79,6 +90,11 @@ class Pages:
             headers["Content-Encoding"] = "gzip"
             data = file.squeezed
         return Response(data, headers=headers, media_type=file.media)
+
+
+def _said(data: bytes, quoted: Callable[[str], str]) -> bytes:
+    said = words()
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(said[id[1]]), data.decode("utf-8")).encode()
 
 
 def _file(name: str, data: bytes) -> File:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from storypool.dice import Die
-from storypool.live import words
 from storypool.system import Look, Note, System
+from storypool.words import program as words
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 
@@ -19,7 +19,7 @@ def printed(system: System) -> str:
     title = escape(said.say("print.title", game=system.name))
     styles = "".join(f'<link rel="stylesheet" href="/static/{path}">' for path in STYLES)
     return (
-        '<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{escape(said["language"])}" data-theme="light"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
         f'<link rel="icon" href="/static/favicon.svg" type="image/svg+xml">{styles}</head>'
         f"<body><main><h1>{escape(system.name)}</h1><p>{escape(system.about)}</p>"

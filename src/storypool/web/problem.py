@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import msgspec
 from starlette.responses import Response
 
-from storypool.live import words
 from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
 from storypool.notation import NotationError
 from storypool.refusal import Refusal, Refused
+from storypool.words import program as words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
 """What an error holds, on every surface."""

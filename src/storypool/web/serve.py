@@ -18,13 +18,15 @@ import segno
 import uvicorn
 
 from storypool import systems
-from storypool.live import Tables, words
+from storypool.live import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.feed import Hub
 from storypool.web.settings import Settings
+from storypool.words import Phrase
+from storypool.words import program as words
 
 PORT = 8230
 PORTS_TRIED = 20
@@ -171,7 +173,7 @@ def host_link(store: Store, folder: Path) -> Place:
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
             store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
-    token = mint(store, "program", side="host", note="terminal")
+    token = mint(store, "program", side="host", note=words()["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)
@@ -180,7 +182,7 @@ def host_link(store: Store, folder: Path) -> Place:
             out.write(token)
         draft.replace(folder / TOKEN)
     except OSError as error:
-        raise StoreError(words().say("serve.token", folder=folder, why=error.strerror)) from error
+        raise StoreError(Phrase("serve.token", folder=folder, why=error.strerror)) from error
     return Place(words()["serve.host"], f"/#host={mint(store, 'host')}")
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from storypool.economy import Economy, economy
-from storypool.live import words
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.story import transcript
@@ -23,6 +22,7 @@ from storypool.web.joining import Entry, entry, new_link
 from storypool.web.odds import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
+from storypool.words import program as words
 
 SEATED = (401, 403, 404)
 

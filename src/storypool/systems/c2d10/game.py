@@ -11,14 +11,14 @@ from storypool.rules import Account, Option, System
 from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, rolling, spends
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
-from storypool.systems.c2d10.notes import notes
+from storypool.systems.c2d10.notes import note_words, notes
 from storypool.systems.c2d10.reading import reader
 from storypool.systems.c2d10.sheet import entries
 from storypool.table import PeriodBegan, PeriodEnded, TraitRemoved, TraitSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.c2d10")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml"))
+_WORDS = house_words().plus(_HERE.joinpath("words.toml")).also(note_words(), "note")
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
@@ -60,7 +60,7 @@ SYSTEM = System(
         (TraitRemoved, declaring.retarget),
         *house.REACTIONS,
     ),
-    read=reader(_WORDS),
+    reader=reader,
     options=(
         *house.OPTIONS,
         Option("decay", ("scene", "session", "day"), "scene"),
@@ -74,7 +74,7 @@ SYSTEM = System(
     sheet=entries(),
     look=LOOK,
     panels=PANELS,
-    notes=notes(),
+    pages=notes,
     words=_WORDS,
     ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
 )

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 
-from storypool.system import Note
+from storypool.system import Note, System
 from storypool.systems.c2d10.prices import gain, price, table
+from storypool.words import Words
+
+PARTS = ("asked", "answered")
+"""What a ruling is made of."""
 
 
-def notes() -> tuple[Note, ...]:
+@cache
+def note_words() -> Mapping[str, Mapping[str, str]]:
+    """What the notes say, as sentences of the catalogue; of a ruling, question and answer."""
+    return tomllib.loads(files("storypool.systems.c2d10").joinpath("notes.toml").read_text(encoding="utf-8"))
+
+
+def notes(system: System) -> tuple[Note, ...]:
     """The two tables of seed 001 with the prices that are charged, and the rulings."""
-    told = tomllib.loads(files("storypool.systems.c2d10").joinpath("notes.toml").read_text(encoding="utf-8"))
-    costs = tuple((_cost(use), text) for use, text in told["uses"].items())
-    title, head = told["titles"], (told["titles"]["points"], told["titles"]["what"])
+    words = system.words
+    title = {key: words[f"note.titles.{key}"] for key in note_words()["titles"]}
+    head = title["points"], title["what"]
+    costs = tuple((_cost(use), words[f"note.uses.{use}"]) for use in note_words()["uses"])
+    rulings = tuple(tuple(words[f"note.rulings.{key}.{part}"] for part in PARTS) for key in note_words()["rulings"])
     return (
         Note(title["uses"], title["both"], head, costs),
-        Note(title["gains"], "", head, _gains(told["gains"])),
-        Note(title["rulings"], "", (title["question"], title["answer"]), tuple(told["rulings"].items())),
+        Note(title["gains"], "", head, _gains(words)),
+        Note(title["rulings"], "", (title["question"], title["answer"]), rulings),
     )
 
 
@@ -28,7 +41,10 @@ def _cost(use: str) -> str:
     return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
 
 
-def _gains(told: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _gains(words: Words) -> tuple[tuple[str, str], ...]:
     printed = table()["gains"].keys()
-    other = {"dire": "1 or 2"}
-    return tuple((str(gain(key)) if key in printed else other.get(key, "1"), text) for key, text in told.items())
+    other = {"dire": words["note.titles.either"]}
+    return tuple(
+        (str(gain(key)) if key in printed else other.get(key, "1"), words[f"note.gains.{key}"])
+        for key in note_words()["gains"]
+    )

@@ -13,8 +13,7 @@ from math import comb
 from storypool.bag import Bag
 from storypool.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Question, Reckoned, chosen, within_limits
+from storypool.systems.answers import Question, Reckoned, chosen, no_odds, unknown, within_limits
 from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL
 
 AXES = Axes(
@@ -110,8 +109,7 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MOST_ROLLED_AGAIN:
-        said = f"{regular + crisis} dice are too many for odds with re-rolls; take at most {MOST_ROLLED_AGAIN}."
-        raise Refused(Refusal("argument", said, field="pool"))
+        raise no_odds("again", "pool", n=regular + crisis, most=MOST_ROLLED_AGAIN)
     weights: dict[tuple[int, ...], int] = {}
     beside: dict[int, list[tuple[int, int]]] = {}
     for (extra, crisis_zeros), others in (
@@ -194,13 +192,11 @@ def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> dict
 def _known(terms: Mapping[str, str], known: tuple[str, ...]) -> None:
     for key in terms:
         if key not in known:
-            said = f"“{key}” is nothing that these odds depend on; known: {', '.join(known)}."
-            raise Refused(Refusal("argument", said, field=key))
+            raise unknown(key, known)
 
 
 def _number(terms: Mapping[str, str], key: str, usual: int, most: int) -> int:
     value = terms.get(key, str(usual))
     if not (value.isdecimal() and value.isascii() and len(value) <= 3 and int(value) <= most):
-        said = f"“{key}” is a whole number from 0 to {most}, not “{value[:30]}”."
-        raise Refused(Refusal("argument", said, field=key))
+        raise no_odds("number", key, key=key, low=0, high=most, got=value[:30])
     return int(value)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from storypool.bag import Bag
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
-from storypool.words import Words
+from storypool.words import Words, spoken
 
 if TYPE_CHECKING:
     from storypool.dice import Rolled
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def own_words() -> Words:
     """The sentences of this game: enough to tell a result without a table."""
-    return Words({}).plus(files("storypool.systems.c2d10").joinpath("words.toml"))
+    return Words({}).plus(files("storypool.systems.c2d10").joinpath("words.toml")).under(spoken("c2d10"))
 
 
 def beats(net: Bag) -> bool:

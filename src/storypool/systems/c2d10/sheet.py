@@ -45,14 +45,14 @@ def skills(turn: Turn) -> Iterator[Choice]:
     """The skills of the game, each with the talent that usually goes with it."""
     for entry in turn.system.sheet:
         if entry.group == "skill":
-            yield Choice(entry.key, entry.label, entry.notes["with"])
+            yield Choice(entry.key, entry.label, turn.system.entry(entry.notes["with"]))
 
 
 def talents(turn: Turn) -> Iterator[Choice]:
     """The talents of the game, each with its group."""
     for entry in turn.system.sheet:
         if entry.group == "talent":
-            yield Choice(entry.key, entry.label, entry.notes["group"])
+            yield Choice(entry.key, entry.label, turn.system.group(entry.notes["group"]))
 
 
 def entry(turn: Turn, key: str) -> Entry | None:
@@ -62,8 +62,7 @@ def entry(turn: Turn, key: str) -> Entry | None:
 
 def label(turn: Turn, key: str) -> str:
     """How an entry is called; a name of the player's own stays as it is."""
-    found = entry(turn, key)
-    return found.label if found else key
+    return turn.system.entry(key)
 
 
 def rating(character: Character | None, key: str) -> int | None:

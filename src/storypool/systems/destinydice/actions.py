@@ -22,6 +22,7 @@ from storypool.systems.destinydice.sheet import first_of
 from storypool.systems.destinydice.sides import contested, parties, yours
 from storypool.table import Check, Event, Outcome, Trait, TraitSet
 
+GRADES = ("fail", "tie", "succeed", "style")
 FOUR = ("overcome", "create", "attack", "defend")
 ADVANTAGES = {"new": "create", "unknown": "discover", "known": "exploit"}
 """The row for creating an advantage, by what the aspect is: new, there but unknown, or known to all."""
@@ -29,8 +30,9 @@ ADVANTAGES = {"new": "create", "unknown": "discover", "known": "exploit"}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One way that an action can end. The fields are explained at the head of actions.toml."""
+    """One way that an action can end, by its id. The fields are explained at the head of actions.toml."""
 
+    id: str
     key: str
     text: str
     effect: str = ""
@@ -55,7 +57,7 @@ def rows() -> Mapping[str, Action]:
     return {
         key: Action(
             row["name"],
-            {grade: tuple(Result(**one) for one in row[grade]) for grade in ("fail", "tie", "succeed", "style")},
+            {grade: tuple(Result(f"{key}.{grade}.{one['key']}", **one) for one in row[grade]) for grade in GRADES},
             row.get("defended", False),
         )
         for key, row in data.items()
@@ -105,7 +107,7 @@ def due(check: Check) -> bool:
 def _ways(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for way in results(check, check.outcome) if check and check.phase == "rolled" else ():
-        yield Choice(way.key, way.text)
+        yield Choice(way.key, turn.system.words[f"ends.{way.id}"])
 
 
 def _chosen(turn: Turn) -> Result | None:
@@ -160,7 +162,9 @@ def take(turn: Turn) -> Iterator[Event]:
     assert way is not None
     trying, other = parties(check, turn)
     words = turn.system.words
-    yield turn.amend(check, f"{way.text}.", terms={**check.terms, "taken": way.key})
+    yield turn.amend(
+        check, words.say("outcome.taken", text=words[f"ends.{way.id}"]), terms={**check.terms, "taken": way.key}
+    )
     match way.effect:
         case "aspect":
             owner = other if way.theirs else trying

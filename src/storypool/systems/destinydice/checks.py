@@ -131,7 +131,7 @@ def _levels(turn: Turn) -> Iterator[Choice]:
     words = turn.system.words
     for key, row in rungs().items():
         if row.rating >= 0:
-            yield Choice(key, row.title, words.say("level.note", n=row.difficulty))
+            yield Choice(key, row.title(words), words.say("level.note", n=row.difficulty))
     yield Choice("opposed", words["level.opposed"])
 
 
@@ -318,7 +318,7 @@ def oppose(turn: Turn) -> Iterator[Event]:
     if _opposed(turn) and opponent is not None:
         what = words.say("check.opposed", who=opponent.name, how=label(turn, turn.text("by")) or words["check.somehow"])
     else:
-        what = words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title)
+        what = words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title(words))
     yield turn.amend(check, what)
 
 

@@ -16,7 +16,7 @@ from storypool.table import CharacterSet, PeriodBegan, PeriodEnded
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.destinydice")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml"))
+_WORDS = house_words().plus(_HERE.joinpath("words.toml")).also(printed.row_words())
 
 SYSTEM = System(
     key="destinydice",
@@ -40,7 +40,7 @@ SYSTEM = System(
         (PeriodEnded, fate.unanswered),
         *house.REACTIONS,
     ),
-    read=rolls.reader(_WORDS),
+    reader=rolls.reader,
     options=(
         *house.OPTIONS,
         Option("scheme", ("letters", "colours"), "letters", system=False),
@@ -53,5 +53,5 @@ SYSTEM = System(
     panels=PANELS,
     words=_WORDS,
     ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
-    notes=printed.notes(_WORDS),
+    pages=printed.notes,
 )

@@ -129,7 +129,7 @@ def absorb(turn: Turn) -> Iterator[Event]:
     taken = _named(turn)
     for severity in taken:
         if severity not in open_consequences(turn.table, hit.about):
-            raise turn.refused("argument", "consequence.full", severity, kind=severities()[severity]["name"])
+            raise turn.refused("argument", "consequence.full", severity, kind=turn.system.words[f"severity.{severity}"])
     total = box + sum(shifts(severity) for severity in taken)
     if total < hit.rating:
         raise turn.refused("argument", "hit.short", "box", n=total, of=hit.rating)

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from storypool.bag import Bag
+from storypool.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,9 @@ class Rung:
     pool: Bag
     difficulty: int
 
-    @property
-    def title(self) -> str:
+    def title(self, words: Words) -> str:
         """The name with its number: Great (+4)."""
-        return f"{self.name} ({self.rating:+})"
+        return words.say("level.rated", name=words[f"rung.{self.key}"], rating=f"{self.rating:+}")
 
 
 @cache
@@ -41,8 +41,8 @@ def rungs() -> Mapping[str, Rung]:
 def rung(rating: int) -> Rung:
     """The rung of a rating; below the lowest and above the highest, that one.
 
-    >>> rung(3).title, rung(3).pool, rung(-7).key
-    ('Good (+3)', Bag(skill=2, expertise=1), 'terrible')
+    >>> rung(3).name, rung(3).pool, rung(-7).key
+    ('Good', Bag(skill=2, expertise=1), 'terrible')
     """
     listed = list(rungs().values())
     return listed[max(listed[0].rating, min(rating, listed[-1].rating)) - listed[0].rating]

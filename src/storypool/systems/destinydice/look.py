@@ -45,16 +45,18 @@ PANELS = (
     Panel("menu", "Spend the roll", {"moves": ("spend.buy", "spend.waive")}),
     Panel("tracks", "Fate points", {"accounts": ("fate",), "full": ("refresh",)}),
     Panel("boxes", "Stress", {"trait": "stress", "count": "stress", "moves": ("stress.toggle",)}),
-    Panel("drawer", "The pool", {"moves": ("pool.remove",)}),
-    Panel("drawer", "Characters", {"moves": ("aspect.add", "stunt.add")}),
+    Panel("drawer", "The pool", {"moves": ("pool.remove",)}, name="pool"),
+    Panel("drawer", "Characters", {"moves": ("aspect.add", "stunt.add")}, name="characters"),
     Panel(
         "drawer",
         "The scene",
         {"moves": ("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove")},
+        name="scene",
     ),
     Panel(
         "drawer",
         "The table",
         {"moves": ("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end")},
+        name="table",
     ),
 )

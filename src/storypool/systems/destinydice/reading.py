@@ -11,7 +11,7 @@ from importlib.resources import files
 from storypool.bag import Bag
 from storypool.dice import Rolled, symbols
 from storypool.systems.destinydice.dice import AXES, DICE
-from storypool.words import Words
+from storypool.words import Words, spoken
 
 STYLE = 3
 """The margin from which on somebody succeeds with style."""
@@ -55,7 +55,7 @@ def grade(margin: int) -> str:
 
 def own_words() -> Words:
     """The sentences of this game alone: enough to tell a result without a table."""
-    return Words({}).plus(files("storypool.systems.destinydice").joinpath("words.toml"))
+    return Words({}).plus(files("storypool.systems.destinydice").joinpath("words.toml")).under(spoken("destinydice"))
 
 
 def sentence(words: Words, found: Bag, opposed: bool = False) -> str:

@@ -47,7 +47,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         outcome = Outcome(reading.passed(net["margin"]), net["margin"], net)
         said = reading.sentence(words, net, contested(check))
         if "row" in check.terms:
-            ways = f"{words['result.or']} ".join(way.text for way in actions.results(check, outcome))
+            ways = f"{words['result.or']} ".join(words[f"ends.{way.id}"] for way in actions.results(check, outcome))
             said = words.say("result.means", said=said, ways=ways)
         return replace(outcome, words=said)
 

@@ -45,10 +45,10 @@ def number(character: Character | None, key: str) -> int:
 def listed(turn: Turn) -> dict[str, str]:
     """What this table rates people by: the approaches, or the skills as the table has edited their list."""
     if turn.option("ratings") == "approaches":
-        return dict(abilities()["approaches"])
+        return {key: turn.system.entry(key) for key in abilities()["approaches"]}
     own = {str(t.terms["key"]): str(t.terms["name"]) for t in _of_kind(turn, "skill")}
     struck = {str(t.terms["key"]) for t in _of_kind(turn, "skill-struck")}
-    return {key: name for key, name in abilities()["skills"].items() if key not in struck} | own
+    return {key: turn.system.entry(key) for key in abilities()["skills"] if key not in struck} | own
 
 
 def _of_kind(turn: Turn, kind: str) -> list[Trait]:
@@ -76,9 +76,9 @@ def choices(turn: Turn, who: Character | None) -> Iterator[Choice]:
     if who is None:
         return
     for trait in knacks(turn, who.id):
-        yield Choice(trait.id, str(trait.terms["name"]), rung(trait.rating).title)
+        yield Choice(trait.id, str(trait.terms["name"]), rung(trait.rating).title(turn.system.words))
     for key, name in listed(turn).items():
-        yield Choice(key, name, rung(rating(turn, who, key) or 0).title)
+        yield Choice(key, name, rung(rating(turn, who, key) or 0).title(turn.system.words))
 
 
 def label(turn: Turn, key: str) -> str:
@@ -86,7 +86,7 @@ def label(turn: Turn, key: str) -> str:
     knack = turn.table.traits.get(key)
     if knack is not None and knack.kind == "knack":
         return str(knack.terms["name"])
-    return {**abilities()["approaches"], **abilities()["skills"], **listed(turn)}.get(key, key)
+    return listed(turn).get(key) or turn.system.entry(key)
 
 
 # Refresh, stress, consequences: how full they are.

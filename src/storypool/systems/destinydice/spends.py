@@ -133,7 +133,7 @@ def _mine(turn: Turn) -> Iterator[tuple[Row, list[Bag]]]:
 
 def _choices(turn: Turn) -> Iterator[Choice]:
     for row, costs in _mine(turn):
-        yield Choice(row.key, row.text, " / ".join(_priced(turn, cost) for cost in costs))
+        yield Choice(row.key, turn.system.words[f"buys.{row.key}"], " / ".join(_priced(turn, cost) for cost in costs))
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
@@ -196,7 +196,8 @@ def buy(turn: Turn) -> Iterator[Event]:
     if not check.left >= cost:
         left = _priced(turn, check.left.only(cost)) or turn.system.words["nothing"]
         raise turn.refused("price", "symbols.short", price=_priced(turn, cost), left=left)
-    what = turn.system.words.say("spend.booked", cost=_priced(turn, cost), text=turn.text("text") or row.text)
+    text = turn.text("text") or turn.system.words[f"buys.{row.key}"]
+    what = turn.system.words.say("spend.booked", cost=_priced(turn, cost), text=text)
     yield turn.amend(check, what, left=check.left - cost, terms={**check.terms, "spent": True})
     yield from _effect(turn, row)
 
@@ -215,20 +216,21 @@ def waive(turn: Turn) -> Iterator[Event]:
 
 def _effect(turn: Turn, row: Row) -> Iterator[Event]:
     check = turn.here
-    actor, words = check.actor, turn.text("text") or row.text
+    actor, printed = check.actor, turn.system.words[f"buys.{row.key}"]
+    words = turn.text("text") or printed
     match row.effect:
         case "clear":
             yield from clear_box(turn, actor, min(checked(turn.table, actor)))
         case "check":
             yield check_box(turn, actor, unchecked(turn.table, actor)[0])
         case "fate":
-            yield from turn.change("fate", 1, actor, row.text)
+            yield from turn.change("fate", 1, actor, printed)
         case "consequence":
             yield take_consequence(turn, actor, open_consequences(turn.table, actor)[0], turn.text("text"))
         case "promise":
             whom = turn.text("whom")
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = words if check.seen_by is None else row.text
+            why = words if check.seen_by is None else printed
             yield promises.promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""

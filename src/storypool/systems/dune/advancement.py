@@ -198,9 +198,9 @@ def _skill(turn: Turn, who: Character, key: str) -> Iterator[Event]:
     before = rating(who, key) or LOWEST
     once = turn.option("advance_limits") == "yes"
     if before >= HIGHEST:
-        raise turn.refused("argument", "skill.highest", "skill", skill=label(key), most=HIGHEST)
+        raise turn.refused("argument", "skill.highest", "skill", skill=label(turn, key), most=HIGHEST)
     if once and traits_of(turn.table, "advanced", who.id, key):
-        raise turn.refused("argument", "skill.once", "skill", skill=label(key))
+        raise turn.refused("argument", "skill.once", "skill", skill=label(turn, key))
     if once:
         yield TraitSet(Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
     so_far = rating(who, ADVANCES) or 0

@@ -94,7 +94,7 @@ def _focuses(turn: Turn) -> Iterator[Choice]:
     for trait in traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
         # What was hidden with somebody who is not any more is not told by the way.
         if trait.seen_by is None or (actor and actor.seen_by):
-            yield Choice(trait.text, trait.text, label(trait.at))
+            yield Choice(trait.text, trait.text, label(turn, trait.at))
 
 
 FOCUS = Ask("focus", "choice", "One focus, if it helps", _focuses, needed=False, free=True)
@@ -206,7 +206,7 @@ def chosen(turn: Turn, check: Check) -> Check:
     if "drive" in answered:
         found = statement(turn.table, check.actor, answered["drive"])
         if struck(found):
-            raise turn.refused("argument", "drive.struck", "drive", drive=label(answered["drive"]))
+            raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, answered["drive"]))
         answered["fit"] = turn.text("fit") if has_statement(turn) else "none"
     return with_target(turn.table, with_terms(check, **answered))
 
@@ -241,7 +241,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     Difficulty, the player chooses drive and focus. Against somebody it is a contest.
     """
     yield from remembered(turn, turn.table.characters[turn.text("as")])
-    headline = label(turn.text("skill")) if turn.text("skill") else turn.system.words["check.untitled"]
+    headline = label(turn, turn.text("skill")) if turn.text("skill") else turn.system.words["check.untitled"]
     more: dict[str, Value] = {"task": turn.text("task")} if turn.text("task") else {}
     yield CheckOpened(opened(turn, "test", headline, **more))
 
@@ -318,7 +318,7 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     if actor is not None:
         yield from remembered(turn, actor)
     changed = chosen(turn, with_terms(turn.here, focus=""))
-    say = {"skill": label(text(changed, "skill")), "drive": label(text(changed, "drive"))}
+    say = {"skill": label(turn, text(changed, "skill")), "drive": label(turn, text(changed, "drive"))}
     told = turn.system.words.say("check.drive", fit=turn.system.words[f"fit.{text(changed, 'fit')}"], **say)
     yield turn.amend(changed, told)
 

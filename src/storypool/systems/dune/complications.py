@@ -31,7 +31,8 @@ def _any(turn: Turn) -> Refusal | None:
 
 def suggestions(turn: Turn) -> Iterator[Choice]:
     """Complications that fit anywhere, for those who have none at hand."""
-    for text in SUGGESTIONS.values():
+    for key in SUGGESTIONS:
+        text = turn.system.words[f"complication.suggestion.{key}"]
         yield Choice(text, text)
 
 

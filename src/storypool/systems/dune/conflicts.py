@@ -77,7 +77,7 @@ def in_turn(turn: Turn) -> Refusal | None:
             "first",
             "choice",
             "Who goes first?",
-            lambda t: [Choice("players", "The players"), Choice("gm", "The opposition")],
+            lambda t: [Choice(side, t.system.words[f"conflict.first.{side}"]) for side in ("players", "gm")],
             default="players",
         ),
     ],

@@ -56,7 +56,7 @@ def offer_point(turn: Turn) -> Iterator[Event]:
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
     check = turn.here
-    said = turn.system.words.say("offer.made", who=_name(turn, check), drive=label(text(check, "drive")))
+    said = turn.system.words.say("offer.made", who=_name(turn, check), drive=label(turn, text(check, "drive")))
     yield turn.amend(with_terms(check, offer="made"), said, windows=("active",))
 
 
@@ -100,7 +100,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.system.words.say(f"vow.{vow}.told", who=who.name, drive=label(text(check, "drive")))
+    said = turn.system.words.say(f"vow.{vow}.told", who=who.name, drive=label(turn, text(check, "drive")))
     yield turn.amend(with_terms(check, offer=vow), said, windows=("target",) if _awaits(check) else ())
     yield from gained(turn, who, said)
 
@@ -124,7 +124,7 @@ def refuse_point(turn: Turn) -> Iterator[Event]:
 def strike(turn: Turn, who: str, drive: str) -> Event:
     """A line through the statement of a drive; where none was written down, one is, to be struck."""
     found = statement(turn.table, who, drive)
-    words = turn.system.words.say("drive.unwritten", drive=label(drive))
+    words = turn.system.words.say("drive.unwritten", drive=label(turn, drive))
     trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
     said = turn.system.words.say("drive.struck", text=trait.text)
     return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
@@ -141,7 +141,7 @@ def _places(turn: Turn) -> Iterator[Choice]:
     for key in keys:
         name = key if isinstance(key, str) else key.key if key.group == "skill" else ""
         if name:
-            yield Choice(name, label(name))
+            yield Choice(name, label(turn, name))
 
 
 @move(
@@ -163,7 +163,7 @@ def write(turn: Turn) -> Iterator[Event]:
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
     old = statement(turn.table, who.id, at) if kind == "statement" else None
     if kind == "statement" and old is None and (rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
-        raise turn.refused("argument", "statement.low", "at", drive=label(at), least=STATEMENT_FROM)
+        raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
     id = old.id if old else turn.fresh("t")
     yield TraitSet(Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
@@ -177,7 +177,7 @@ def struck_drives(turn: Turn) -> Iterator[Choice]:
     for choice in written_by(turn):
         for trait in traits_of(turn.table, "statement", choice.value):
             if struck(trait) and named in ("", choice.value):
-                yield Choice(trait.at, label(trait.at), trait.text)
+                yield Choice(trait.at, label(turn, trait.at), trait.text)
 
 
 def _whose(turn: Turn) -> Iterator[Choice]:
@@ -220,7 +220,7 @@ def recover(turn: Turn) -> Iterator[Event]:
         sheet |= {key: before - 1} | ({risen: before} if risen else {})
     wordless = risen if risen and before >= STATEMENT_FROM and statement(turn.table, who.id, risen) is None else None
     if wordless and not turn.text("text"):
-        raise turn.refused("argument", "statement.missing", "text", drive=label(wordless), least=STATEMENT_FROM)
+        raise turn.refused("argument", "statement.missing", "text", drive=label(turn, wordless), least=STATEMENT_FROM)
     if sheet != dict(who.sheet):
         yield CharacterSet(replace(who, sheet=sheet))
     said = str(found.terms.get("said", found.text))

@@ -28,11 +28,18 @@ from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.reading import bind, reader
 from storypool.systems.dune.sheet import SHEET
+from storypool.systems.twod20.dice import WORDS
 from storypool.table import CharacterSet, PeriodBegan, PeriodEnded, PointsSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.dune")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml"))
+_WORDS = (
+    house_words()
+    .plus(WORDS)
+    .plus(_HERE.joinpath("words.toml"))
+    .also(npcs.row_words())
+    .also(complications.SUGGESTIONS, "complication.suggestion")
+)
 
 OPTIONS = (
     *house.OPTIONS,
@@ -91,7 +98,7 @@ SYSTEM = System(
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
-    read=reader(_WORDS),
+    reader=reader,
     bind=bind,
     options=OPTIONS,
     sheet=SHEET,

@@ -38,11 +38,8 @@ PANELS = (
     Panel(
         "figure",
         "Target number",
-        {
-            "term": "target",
-            "beside": ("difficulty", "critical", "range"),
-            "words": ("Difficulty", "Critical up to", "Complication range"),
-        },
+        {"term": "target", "beside": ("difficulty", "critical", "range")},
+        words={"difficulty": "Difficulty", "critical": "Critical up to", "range": "Complication range"},
     ),
     Panel(
         "actions",
@@ -99,34 +96,32 @@ PANELS = (
             "turn": "side",
             "over": "acted",
             "who": "who",
-            "rating": "Potency",
             "flags": ("defensive", "aside"),
-            "flagged": ("defends its zone", "set aside"),
             "own": ("conflict.attack asset", "asset.move asset", "asset.use asset"),
             "any": ("conflict.attack against", "asset.shift asset", "zone.place what"),
             "here": ("asset.move to", "asset.further to", "zone.join zone"),
         },
+        words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
     Panel("tracks", "Points of one's own", {"accounts": ("determination", "advancement")}),
     Panel("goals", "Defeat and tasks", {"traits": ("track", "task"), "marks": ("defeated",)}),
     Panel(
         "words",
         "On the sheet",
-        {
-            "traits": ("statement", "focus", "talent", "trait"),
-            "words": ("Drive statements", "Focuses", "Talents", "Traits"),
-            "struck": "struck",
-        },
+        {"traits": ("statement", "focus", "talent", "trait"), "struck": "struck"},
+        words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
     Panel(
         "drawer",
         "This test",
         {"moves": ("check.difficulty", "threat.harder", "drive.offer", "ability.use")},
+        name="test",
     ),
     Panel(
         "drawer",
         "Threat",
         {"moves": ("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add")},
+        name="threat",
     ),
     Panel(
         "drawer",
@@ -143,7 +138,8 @@ PANELS = (
                 "trait.remove",
             )
         },
+        name="scene",
     ),
-    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}),
-    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}),
+    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}, name="generators"),
+    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}, name="table"),
 )

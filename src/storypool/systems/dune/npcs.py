@@ -32,6 +32,7 @@ from storypool.systems.dune.sheet import (
 from storypool.systems.dune.terms import number, shifted, texts, with_target, with_terms
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
 from storypool.table import GM_ONLY, Character, CharacterSet, Check, DiceRolled, Event, Trait, TraitSet, Value
+from storypool.words import Words
 
 
 def _data(name: str) -> dict[str, Any]:
@@ -43,6 +44,7 @@ ABILITIES: Mapping[str, Mapping[str, str]] = TEMPLATES.pop("abilities")
 HOOKS = _data("hooks.toml")
 AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
+FIELDS = {"name": "", "text": ".does"}
 RANKS = {"minor": 1, "notable": 2, "major": 3}
 
 
@@ -75,8 +77,8 @@ def _has_drives(turn: Turn) -> bool:
 
 
 def _abilities(turn: Turn) -> Iterator[Choice]:
-    for key, row in ABILITIES.items():
-        yield Choice(key, row["name"], row["text"])
+    for key in ABILITIES:
+        yield Choice(key, turn.system.words[f"ability.{key}"], turn.system.words[f"ability.{key}.does"])
 
 
 @move(
@@ -88,8 +90,8 @@ def _abilities(turn: Turn) -> Iterator[Choice]:
         Ask("skill", "choice", "Best skill", skills),
         Ask("second", "choice", "Second skill", skills, needed=False),
         Ask("quality", "number", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
-        Ask("drive", "choice", "Highest drive", lambda t: drives("npc"), default="duty", shown=_has_drives),
-        Ask("drive2", "choice", "Second drive", lambda t: drives("npc"), needed=False, shown=_has_drives),
+        Ask("drive", "choice", "Highest drive", drives, default="duty", shown=_has_drives),
+        Ask("drive2", "choice", "Second drive", drives, needed=False, shown=_has_drives),
         Ask("statement", "text", "Statement of the highest drive", needed=False, shown=_has_drives),
         Ask("trait", "text", "Job or role, as a trait", needed=False),
         Ask("reputation", "text", "Reputation, as a second trait", needed=False, shown=_has_drives),
@@ -138,9 +140,9 @@ def make_npc(turn: Turn) -> Iterator[Event]:
         if turn.text(ask):
             yield TraitSet(Trait(turn.fresh("t"), kind, turn.text(ask), id, at=at, by=turn.seat.id, seen_by=hidden))
     if turn.text("ability"):
-        row, at = ABILITIES[turn.text("ability")], turn.text("ability_skill")
-        text = f"{row['name']} ({label(at)}): {row['text']}"
-        terms = {"ability": turn.text("ability")}
+        words, key, at = turn.system.words, turn.text("ability"), turn.text("ability_skill")
+        told = {"name": words[f"ability.{key}"], "at": label(turn, at), "text": words[f"ability.{key}.does"]}
+        text, terms = words.say("npc.ability", **told), {"ability": key}
         yield TraitSet(Trait(turn.fresh("t"), "ability", text, id, at=at, by=turn.seat.id, terms=terms, seen_by=hidden))
 
 
@@ -254,14 +256,21 @@ def _asked(turn: Turn) -> list[str]:
     return every if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
-def hook(column: str, face: int) -> str:
+def row_words() -> dict[str, str]:
+    """What special abilities are called and what they do, and the story hooks, as sentences of the catalogue."""
+    told = {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
+    hooks = {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+    return told | hooks
+
+
+def hook(words: Words, column: str, face: int) -> str:
     """The entry of a column under a face of a d20: four faces to a row.
 
-    >>> hook("location", 1), hook("location", 20)
+    >>> words = Words(row_words())
+    >>> hook(words, "location", 1), hook(words, "location", 20)
     ('A warehouse', 'The desert')
     """
-    found: str = HOOKS["rows"][(face - 1) // 4][column]
-    return found
+    return words[f"hook.{column}.{(face - 1) // 4 + 1}"]
 
 
 @move(
@@ -282,7 +291,8 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
     lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))
     yield DiceRolled("", turn.seat.id, lies, turn.system.words["hook.rolled"], GM_ONLY)
     for column, one in zip(columns, lies, strict=True):
-        said = f"{turn.system.words[f'hook.{column}']}: {hook(column, one.face)}"
+        words = turn.system.words
+        said = words.say("hook.told", column=words[f"hook.{column}"], text=hook(words, column, one.face))
         yield TraitSet(Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=GM_ONLY))
 
 

@@ -35,7 +35,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
         if "target" not in check.terms:
-            passed, net, told = result(lies)
+            passed, net, told = result(lies, words)
             return Outcome(passed, 0, net, told)
         net = counted(lies, bind(table, check))
         n, c = net["successes"], net["complications"]

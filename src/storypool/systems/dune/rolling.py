@@ -15,7 +15,7 @@ from storypool.house import building, characters, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.dune.checks import FACES
-from storypool.systems.dune.sheet import drive_choices, rating, ratings, remembered, skills, statement, struck
+from storypool.systems.dune.sheet import drive_choices, label, rating, ratings, remembered, skills, statement, struck
 from storypool.systems.dune.terms import (
     has_a_character,
     kind,
@@ -79,7 +79,7 @@ def assist(turn: Turn) -> Iterator[Event]:
     if helper.id in texts(turn.here, "helpers"):
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
     if struck(statement(turn.table, helper.id, turn.text("drive"))):
-        raise turn.refused("argument", "drive.struck", "drive", drive=turn.text("drive").capitalize())
+        raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
     yield from remembered(turn, helper)
     helper, check = turn.table.characters[helper.id], turn.here
     skill, drive = rating(helper, turn.text("skill")) or 0, rating(helper, turn.text("drive")) or 0

@@ -6,7 +6,7 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.resources import files
 
@@ -69,9 +69,9 @@ def drives_of(character: Character | None) -> tuple[str, ...]:
     return (QUALITY, *[drive for drive in DRIVES if rating(character, drive)])
 
 
-def label(key: str) -> str:
-    """How a skill or a drive is called."""
-    return SKILLS.get(key) or DRIVES.get(key) or key.capitalize()
+def label(turn: Turn, key: str) -> str:
+    """How a skill or a drive is called, or what a minor character has instead."""
+    return turn.system.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
 def traits_of(table: Table, kind: str, about: str, at: str = "") -> list[Trait]:
@@ -91,13 +91,18 @@ def struck(trait: Trait | None) -> bool:
 
 def skills(turn: Turn) -> Iterator[Choice]:
     """The five skills."""
-    for key, row in _ROWS["skills"].items():
-        yield Choice(key, row["label"], row["about"])
+    yield from _listed(turn, SKILLS)
 
 
-def drives(who: str) -> list[Choice]:
-    """The five drives as plain choices."""
-    return [Choice(key, row["label"], row["about"]) for key, row in _ROWS["drives"].items()] if who else []
+def drives(turn: Turn) -> Iterator[Choice]:
+    """The five drives."""
+    yield from _listed(turn, DRIVES)
+
+
+def _listed(turn: Turn, keys: Iterable[str]) -> Iterator[Choice]:
+    for entry in turn.system.sheet:
+        if entry.key in keys:
+            yield Choice(entry.key, entry.label, entry.notes["about"])
 
 
 def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
@@ -105,7 +110,7 @@ def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
-        yield Choice(key, label(key), turn.system.words.say("drive.struck", text=note) if struck(found) else note)
+        yield Choice(key, label(turn, key), turn.system.words.say("drive.struck", text=note) if struck(found) else note)
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:

@@ -10,13 +10,14 @@ from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import game
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
-from storypool.systems.narrative.points import point_moves, read_talents
+from storypool.systems.narrative.points import point_moves, read_talents, talent_words
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, read_sheet
 from storypool.table import Event, PeriodBegan, PointsSet
 
 _HERE = files("storypool.systems.genesys")
-_WORDS = game.words(_HERE.joinpath("words.toml"))
+_TALENTS = read_talents(_HERE.joinpath("talents.toml"))
+_WORDS = game.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
 
 
 def new_session(turn: Turn, event: Event) -> Iterator[Event]:
@@ -45,11 +46,11 @@ SYSTEM = System(
     upgrades=UPGRADES,
     accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
     moves=(
-        *point_moves("story", "Story Points", read_talents(_HERE.joinpath("talents.toml"))),
+        *point_moves("story", "Story Points", _TALENTS),
         *game.MOVES,
     ),
     reactions=((PeriodBegan, new_session), *game.REACTIONS),
-    read=reader(_WORDS),
+    reader=reader,
     options=(
         *game.OPTIONS,
         # This game's own book says one for each side (starwars.md 1.9).

@@ -149,7 +149,7 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
             "with",
             "choice",
             "Ready, or surprised?",
-            lambda t: [Choice("cool", "Cool: ready"), Choice("vigilance", "Vigilance: surprised")],
+            lambda t: [Choice(k, t.system.words[f"initiative.{k}"]) for k in ("cool", "vigilance")],
         ),
         FACES,
     ],

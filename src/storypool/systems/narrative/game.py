@@ -32,8 +32,9 @@ OPTIONS = (
 
 
 def words(game: Traversable) -> Words:
-    """The sentences of the house, of the family, and of one game."""
-    return house_words().plus(files("storypool.systems.narrative").joinpath("words.toml")).plus(game)
+    """The sentences of the house, of the family with what symbols buy, and of one game."""
+    family = house_words().plus(files("storypool.systems.narrative").joinpath("words.toml"))
+    return family.also({row.key: row.text for row in spends.rows().values()}, "buys").plus(game)
 
 
 def ready_made(file: Traversable) -> tuple[Mapping[str, object], ...]:
@@ -95,11 +96,12 @@ def panels(
             },
         ),
         Panel("slots", "Order", {"trait": "slot", "moves": ("initiative.next", "initiative.end")}),
-        Panel("drawer", "The pool", {"moves": ("pool.upgrade", "pool.downgrade", "pool.remove")}),
+        Panel("drawer", "The pool", {"moves": ("pool.upgrade", "pool.downgrade", "pool.remove")}, name="pool"),
         Panel(
             "drawer",
             "The scene",
             {"moves": ("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove")},
+            name="scene",
         ),
-        Panel("drawer", "The table", {"moves": ("points.correct", f"{prefix}.ability", "session.end")}),
+        Panel("drawer", "The table", {"moves": ("points.correct", f"{prefix}.ability", "session.end")}, name="table"),
     )

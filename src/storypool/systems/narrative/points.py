@@ -43,6 +43,20 @@ def read_talents(file: Traversable) -> tuple[Talent, ...]:
     return tuple(Talent(key, **row) for key, row in rows.items())
 
 
+def talent_words(talents: tuple[Talent, ...]) -> dict[str, str]:
+    """What talents are called and what they do, as sentences of the catalogue."""
+    return {f"talent.{row.key}{of}": text for row in talents for of, text in (("", row.name), (".does", row.text))}
+
+
+def _name(turn: Turn, row: Talent) -> str:
+    return turn.system.words[f"talent.{row.key}"]
+
+
+def _told(turn: Turn, row: Talent) -> str:
+    words = turn.system.words
+    return words.say("talent.told", name=_name(turn, row), text=words[f"talent.{row.key}.does"])
+
+
 def one_point(turn: Turn) -> Bag:
     """One point of this seat's side."""
     return Bag({windows.purse(turn, turn.seat.side): 1})
@@ -165,8 +179,9 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         side = "gm" if turn.seat.side == "gm" else "player"
         for row in rows.values():
             if row.side == side:
-                note = turn.system.words.say("talent.note", n=row.cost, text=row.text)
-                yield Choice(row.key, row.name, note)
+                does = turn.system.words[f"talent.{row.key}.does"]
+                note = turn.system.words.say("talent.note", n=row.cost, text=does)
+                yield Choice(row.key, _name(turn, row), note)
         for trait in turn.table.traits.values():
             if trait.kind == "talent":
                 yield Choice(
@@ -267,7 +282,7 @@ def _heal(track: str) -> Callable[[Turn, Talent, str], Iterator[Event]]:
     def healed(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
         n = min(_amount(turn, row, who), turn.table.balance(track, who))
         if n:
-            yield from turn.change(track, -n, who, row.name)
+            yield from turn.change(track, -n, who, _name(turn, row))
 
     return healed
 
@@ -276,29 +291,29 @@ def _on_own_check(turn: Turn, row: Talent, who: str, mod: Mod) -> Iterator[Event
     """A change of the pool now, where this is the acting character's own check; else a promise for the next."""
     check = turn.check
     if check is not None and check.phase == "build" and check.actor == who:
-        yield turn.amend(check, row.name, mods=(*check.mods, mod))
+        yield turn.amend(check, _name(turn, row), mods=(*check.mods, mod))
     else:
-        yield promises.promise(turn, mod, who, f"{row.name}: {row.text}")
+        yield promises.promise(turn, mod, who, _told(turn, row))
 
 
 def _upgrade_ability(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("upgrade", "ability", _amount(turn, row, who), row.name, who))
+    return _on_own_check(turn, row, who, Mod("upgrade", "ability", _amount(turn, row, who), _name(turn, row), who))
 
 
 def _downgrade_difficulty(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("downgrade", "challenge", _amount(turn, row, who), row.name, who))
+    return _on_own_check(turn, row, who, Mod("downgrade", "challenge", _amount(turn, row, who), _name(turn, row), who))
 
 
 def _remove_setback(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("remove", "setback", _amount(turn, row, who), row.name, who))
+    return _on_own_check(turn, row, who, Mod("remove", "setback", _amount(turn, row, who), _name(turn, row), who))
 
 
 def _add_boost(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("add", "boost", _amount(turn, row, who), row.name, who))
+    return _on_own_check(turn, row, who, Mod("add", "boost", _amount(turn, row, who), _name(turn, row), who))
 
 
 def _note(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    yield promises.note(turn, f"{row.name}: {row.text}", who)
+    yield promises.note(turn, _told(turn, row), who)
 
 
 EFFECTS: Mapping[str, Callable[[Turn, Talent, str], Iterator[Event]]] = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from storypool.bag import Bag
 from storypool.dice import Rolled, symbols
 from storypool.systems.narrative.dice import AXES, DICE
-from storypool.words import Words
+from storypool.words import Words, spoken
 
 if TYPE_CHECKING:
     from storypool.table import Check, Outcome, Table
@@ -31,7 +31,7 @@ def passed(net: Bag) -> bool:
 def own_words(game: str) -> Words:
     """The sentences of the family and of one game: enough to tell a result without a table."""
     family = Words({}).plus(files("storypool.systems.narrative").joinpath("words.toml"))
-    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml"))
+    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml")).under(spoken(game))
 
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:

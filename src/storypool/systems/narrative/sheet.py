@@ -42,7 +42,7 @@ def skills(turn: Turn) -> Iterator[Choice]:
     """The skills of the game, each with the characteristic that goes with it."""
     for entry in turn.system.sheet:
         if entry.group == "skill":
-            yield Choice(entry.key, entry.label, entry.notes["with"])
+            yield Choice(entry.key, entry.label, turn.system.entry(entry.notes["with"]))
 
 
 def characteristics(turn: Turn) -> Iterator[Choice]:
@@ -59,8 +59,7 @@ def entry(turn: Turn, key: str) -> Entry | None:
 
 def label(turn: Turn, key: str) -> str:
     """How an entry is called; a name of the player's own stays as it is."""
-    found = entry(turn, key)
-    return found.label if found else key
+    return turn.system.entry(key)
 
 
 def rating(character: Character | None, key: str) -> int | None:

@@ -107,7 +107,7 @@ def _priced(turn: Turn, cost: Bag) -> str:
 def _choices(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for row, costs in _affordable(turn, check) if check else ():
-        yield Choice(row.key, row.text, " / ".join(_priced(turn, cost) for cost in costs))
+        yield Choice(row.key, turn.system.words[f"buys.{row.key}"], " / ".join(_priced(turn, cost) for cost in costs))
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
@@ -180,8 +180,9 @@ def buy(turn: Turn) -> Iterator[Event]:
     check, row = turn.here, rows()[turn.text("row")]
     costs = _costs(turn, check, row)
     cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
-    yield from _book(turn, check, cost, turn.text("text") or row.text)
-    yield from _effect(turn, row, turn.text("text") or row.text)
+    text = turn.text("text") or turn.system.words[f"buys.{row.key}"]
+    yield from _book(turn, check, cost, text)
+    yield from _effect(turn, row, text)
 
 
 @move(
@@ -238,7 +239,7 @@ def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
             side = "@gm" if check.side == "gm" else "@players"
             about = side if row.whom == "allies" else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if check.seen_by is None else row.text
+            why = text if check.seen_by is None else turn.system.words[f"buys.{row.key}"]
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promises.promise(turn, mod, about, text, but=check.actor if row.whom == "allies" else "")
         case "note":

@@ -9,7 +9,12 @@ from storypool.house import WHO
 from storypool.rules import Move, Turn, move
 from storypool.table import Event
 
-TRACK = Ask("track", "choice", "Which track?", lambda t: [Choice("strain", "Strain"), Choice("wounds", "Wounds")])
+TRACK = Ask(
+    "track",
+    "choice",
+    "Which track?",
+    lambda t: [Choice(name, t.system.words[f"track.{name}"]) for name in ("strain", "wounds")],
+)
 BY = Ask("by", "number", "How many?", default=1, low=1, high=50, needed=False)
 WHY = Ask("why", "text", "Why?", needed=False)
 

@@ -177,4 +177,7 @@ def named(turn: Turn, check: Check, window: str) -> str:
     """Whose window it is, in words."""
     if window == "gm":
         return turn.system.words["side.gm"]
-    return " or ".join(seat.name for seat in deciders(turn, check, window)) or turn.system.words["side.player"]
+    return (
+        turn.system.words["list.or"].join(seat.name for seat in deciders(turn, check, window))
+        or turn.system.words["side.player"]
+    )

@@ -8,7 +8,7 @@ from storypool.rules import Account, Look, Option, System
 from storypool.systems.narrative import game
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
-from storypool.systems.narrative.points import point_moves, read_talents
+from storypool.systems.narrative.points import point_moves, read_talents, talent_words
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, read_sheet
 from storypool.systems.starwars import destiny, force
@@ -16,7 +16,8 @@ from storypool.systems.starwars.dice import AXES, DICE, NOTATION
 from storypool.table import PeriodBegan
 
 _HERE = files("storypool.systems.starwars")
-_WORDS = game.words(_HERE.joinpath("words.toml"))
+_TALENTS = read_talents(_HERE.joinpath("talents.toml"))
+_WORDS = game.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
 
 SYSTEM = System(
     key="starwars",
@@ -34,12 +35,12 @@ SYSTEM = System(
     ),
     moves=(
         *destiny.MOVES,
-        *point_moves("destiny", "Using Destiny Points", read_talents(_HERE.joinpath("talents.toml"))),
+        *point_moves("destiny", "Using Destiny Points", _TALENTS),
         *force.MOVES,
         *game.MOVES,
     ),
     reactions=((PeriodBegan, destiny.new_pool), *game.REACTIONS),
-    read=force.reader(_WORDS, reader(_WORDS)),
+    reader=lambda words: force.reader(words, reader(words)),
     options=(
         *game.OPTIONS,
         Option("destiny_limit", ("player", "side"), "player"),

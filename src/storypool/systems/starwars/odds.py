@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from storypool.bag import Bag
 from storypool.dice import Axes
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Question, Reckoned
+from storypool.systems.answers import Question, Reckoned, no_odds
 from storypool.systems.narrative import dice, odds
-from storypool.systems.starwars.dice import AXES, DICE
+from storypool.systems.starwars.dice import AXES, DICE, FORCE
 
 PIPS = Axes({"light": Bag(light=1), "dark": Bag(dark=1)}, {})
 
@@ -20,6 +19,5 @@ def reckon(question: Question) -> Reckoned:
     pool, against = question.pool, question.against
     axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else dice.AXES
     if against is not None and (pool["force"] or against["force"]):
-        text = "Force dice win no contest: nothing on them succeeds."
-        raise Refused(Refusal("argument", text, remedy="Compare pools without Force dice.", field="against"))
+        raise no_odds("contest", "against", die=FORCE.name)
     return odds.reckoned("starwars", question, DICE, axes)

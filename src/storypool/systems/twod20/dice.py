@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.resources import files
 
 from storypool.bag import Bag
 from storypool.dice import Axes, Die, Rolled
 from storypool.notation import Notation
+from storypool.words import Words
 
 SIDES = 20
 BASE = 2
@@ -84,12 +86,17 @@ def counted(lies: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     return AXES.net(total)
 
 
-def result(lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+WORDS = files("storypool.systems.twod20").joinpath("words.toml")
+"""The sentences of the family."""
+
+
+def result(lies: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
     """What dice without a test come to: challenge dice their total and effects, any other its number and no more."""
     net = AXES.net(sum((CHALLENGE.face(one.face) for one in lies if one.die == CHALLENGE.name), Bag()))
     numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
-    said = (
-        [f"{net['total']} in all, {net['effects']} effects."] if any(one.die == CHALLENGE.name for one in lies) else []
-    )
-    said += [f"{numbers}: against no target number."] if numbers else []
+    said = []
+    if any(one.die == CHALLENGE.name for one in lies):
+        said.append(words.say("lies.total", n=net["total"], effects=net["effects"]))
+    if numbers:
+        said.append(words.say("lies.numbers", numbers=numbers))
     return None, net, " ".join(said)

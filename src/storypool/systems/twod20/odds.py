@@ -12,8 +12,7 @@ from fractions import Fraction
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Question, Reckoned, within_limits
+from storypool.systems.answers import Question, Reckoned, no_odds, unknown, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
@@ -118,8 +117,7 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
     )
     style = known.choice("contest_style", ("dune", "srd"))
     if style == "dune" and "difficulty" in question.terms:
-        reason = "In a contest of this style the opponent's successes are the Difficulty."
-        raise Refused(Refusal("argument", reason, remedy="Give defence=n for what assets add.", field="difficulty"))
+        raise no_odds("style", "difficulty")
     need, extra = known.number("difficulty", 1, 0, 30), known.number("defence", 0, 0, 30)
     mine, theirs = of_test(known.numbers(question.pool)), of_test(known.numbers(against, "their_"))
     both = mine.combine(theirs.on("successes"), ("a", "c", "o"), lambda a, o: (*a, *o))
@@ -140,8 +138,7 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
 def _challenge(system: str, question: Question) -> Reckoned:
     """The total and the effects of challenge dice, which no other die joins."""
     if set(question.pool) != {CHALLENGE.name} or question.against is not None:
-        reason = "Challenge dice are rolled on their own."
-        raise Refused(Refusal("argument", reason, remedy="Leave every other die out.", field="pool"))
+        raise no_odds("alone", "pool", die=CHALLENGE.name)
     Terms(question.terms, ())
     with within_limits():
         found = odds({CHALLENGE: question.pool[CHALLENGE.name]}, CHALLENGE_AXES)
@@ -154,35 +151,30 @@ class Terms:
     def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
         for key in given:
             if key not in known:
-                named = ", ".join(known) or "no terms at all"
-                reason = f"“{key}” is nothing that these odds depend on; known: {named}."
-                raise Refused(Refusal("argument", reason, field=key))
+                raise unknown(key, known)
         self.given = given
 
     def number(self, key: str, default: int | None, low: int, high: int) -> int:
         """A whole number, or its default; without one it has to be given."""
         value = self.given.get(key, "" if default is None else str(default))
         if not value.isdecimal() or len(value) > 3 or not low <= int(value) <= high:
-            got = f"not “{value[:12]}”" if value else "and has to be given"
-            raise Refused(Refusal("argument", f"“{key}” is a whole number from {low} to {high}, {got}.", field=key))
+            reason = "number" if value else "number.missing"
+            raise no_odds(reason, key, key=key, low=low, high=high, got=value[:12])
         return int(value)
 
     def choice(self, key: str, values: tuple[str, ...]) -> str:
         """One of these values, the first where none is given."""
         value = self.given.get(key, values[0])
         if value not in values:
-            reason = f"“{key}” cannot be “{value}”; choose one of: {', '.join(values)}."
-            raise Refused(Refusal("argument", reason, field=key))
+            raise no_odds("value", key, key=key, value=value, values=", ".join(values))
         return value
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
         """What one side rolls: the dice from its pool, the rest from terms that begin with `side`."""
         dice = pool[D20.name] + pool[ONE.name]
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
-            reason = f"A test is rolled with 1 to {MOST} d20, not with {dice}." if not 1 <= dice <= MOST else ""
-            reason = reason or "Only d20 are rolled in a test."
-            remedy = "Name helpers as assist=target:focus."
-            raise Refused(Refusal("argument", reason, remedy=remedy, field="against" if side else "pool"))
+            reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
+            raise no_odds(reason, "against" if side else "pool", most=MOST, n=dice, die=D20.name)
         here = {key: f"{side}{key}" if f"{side}{key}" in self.given else key for key in ("target", "focus", "range")}
         return Numbers(
             dice,
@@ -200,9 +192,6 @@ class Terms:
             target, _, focus = one.partition(":")
             numbers = [int(n) for n in (target, focus or "1") if n.isdecimal() and len(n) < 3]
             if len(numbers) < 2 or not 1 <= numbers[0] <= SIDES or numbers[1] > SIDES or len(found) == MOST_HELPERS:
-                reason = (
-                    f"“{key}” is at most {MOST_HELPERS} helpers as target:focus, each up to {SIDES}, not “{one[:12]}”."
-                )
-                raise Refused(Refusal("argument", reason, field=key))
+                raise no_odds("helpers", key, key=key, most=MOST_HELPERS, high=SIDES, got=one[:12])
             found.append((numbers[0], numbers[1]))
         return tuple(found)

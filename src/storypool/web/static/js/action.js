@@ -88,7 +88,7 @@ function termWord(value) {
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
   if (typeof value !== "string") return "";
-  return known ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
+  return known ?? game.value.terms[value] ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
 }
 
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -217,6 +217,6 @@ function Outcome({ action }) {
   return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result">${result(action)}</p>
-    ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.binds.left ?? say("left.title")}</span>
+    ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
       <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : count("left.of", n, { word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }

@@ -37,8 +37,8 @@ function Board({ panel }) {
     ${states.map((state) => html`<${State} key=${state.id} state=${state} binds=${binds} />`)}
     ${places.length > 0 && html`<h3 class="label">${panel.title}</h3>`}
     ${places.length > 0 && html`<ul class="places">${places.map((place) => html`<li key=${place.id} class="card place">
-      <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} /></li>`)}
-      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} /></li>`}</ul>`}
+      <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} words=${panel.words} /></li>`)}
+      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>`}
   </section>`;
 }
 
@@ -67,7 +67,7 @@ function PlaceHead({ place, binds }) {
     note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""} />`;
 }
 
-function There({ people: who, things, binds }) {
+function There({ people: who, things, binds, words }) {
   if (!who.length && !things.length) return html`<p class="fine quiet">${say("board.empty")}</p>`;
   const mine = (owner) => (plays(owner) || (isGm.value && owner?.side === "gm") ? binds.own : []);
   return html`<ul class="there">
@@ -75,13 +75,13 @@ function There({ people: who, things, binds }) {
       moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)} /></li>`)}
     ${things.map((thing) => {
       const owner = table.value.characters[thing.about];
-      const note = [owner?.name, thing.rating ? `${binds.rating ?? ""} ${thing.rating}` : "", ...flags(thing, binds)].filter(Boolean).join(" · ");
+      const note = [owner?.name, thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "", ...flags(thing, binds, words)].filter(Boolean).join(" · ");
       return html`<li key=${thing.id}><${Item} id=${thing.id} name=${thing.text} note=${note} moves=${starts([...mine(owner), ...(binds.any ?? [])], thing.id)} /></li>`;
     })}
   </ul>`;
 }
 
-const flags = (thing, { flags = [], flagged = [] }) => flagged.filter((_, i) => thing.terms[flags[i]]);
+const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.terms[flag]).map((flag) => words[flag] ?? flag);
 
 /** One place, person or thing: a button where something can be done with it, that opens what. */
 function Item({ id, name, note, person, marked, moves, level }) {

@@ -6,7 +6,7 @@ import { Row, rowOf } from "./rows.js";
 import { Die, Face, Fold, Glyph, Outline } from "./parts.js";
 import { game, table } from "./store.js";
 import { call } from "./wire.js";
-import { oneOf, say } from "./words.js";
+import { say } from "./words.js";
 
 const FEW = 8;
 const MANY_DICE = 60;
@@ -193,7 +193,7 @@ function Numbers({ ask, value, set, about }) {
   const groups = [...new Set(entries.map((entry) => entry.group))];
   const given = typeof value === "object" && value ? value : {};
   if (!entries.length) return null;
-  return html`<span class="label">${ask.label}</span>${groups.map((group) => html`<${Fold} title=${oneOf("sheet", group)} key=${group}>
+  return html`<span class="label">${ask.label}</span>${groups.map((group) => html`<${Fold} title=${game.value.groups[group]} key=${group}>
     <ul class="dice-dials">${entries.filter((entry) => entry.group === group).map((entry) => html`<li key=${entry.key}>
       <span class="grow">${entry.label}</span>
       <${Counter} value=${given[entry.key] ?? about?.[entry.key] ?? entry.default} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />

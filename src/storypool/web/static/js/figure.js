@@ -12,11 +12,10 @@ export function Figures({ action }) {
 
 function Figure({ panel, terms }) {
   const beside = [panel.binds.beside ?? []].flat();
-  const words = [panel.binds.words ?? []].flat();
   if (![panel.binds.term, ...beside].some((key) => known(terms[key]))) return null;
   return html`<dl class="gist">
     <div class="gist-main"><dt>${panel.title}</dt><dd class="count">${written(terms[panel.binds.term])}</dd></div>
-    ${beside.map((key, i) => html`<div key=${key}><dt>${words[i] ?? lookOf(key).word}</dt><dd class="count">${written(terms[key])}</dd></div>`)}
+    ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? lookOf(key).word}</dt><dd class="count">${written(terms[key])}</dd></div>`)}
   </dl>`;
 }
 

@@ -11,8 +11,8 @@ export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
   return {
     name,
-    word: look?.word || name,
-    plural: look?.plural || look?.word || name,
+    word: look?.word || of?.terms?.[name] || name,
+    plural: look?.plural || look?.word || of?.terms?.[name] || name,
     letter: look?.letter || name.slice(0, 1).toUpperCase(),
     outline: OUTLINES[look?.outline] ?? (look?.outline || "d6"),
     pattern: look?.pattern || "plain",

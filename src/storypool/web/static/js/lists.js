@@ -33,7 +33,7 @@ export function Tracks() {
 function Terms({ panel, head }) {
   const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
   if (!told.length) return null;
-  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.binds[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
 }
 
 function Goal({ one }) {
@@ -54,5 +54,5 @@ export function Lists() {
 
 function notes(panel, one) {
   const whose = table.value.characters[one.about]?.name;
-  return [panel.binds.rating && say("list.rating", { what: panel.binds.rating, n: one.rating }), whose].filter(Boolean).join(" · ");
+  return [panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }), whose].filter(Boolean).join(" · ");
 }

@@ -9,7 +9,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Fold, Glyph, Person } from "./parts.js";
 import { wordKinds, Words } from "./traits.js";
-import { oneOf, say } from "./words.js";
+import { say } from "./words.js";
 
 /** Everybody in the story: the players' characters, then the game master's, and what is true besides. */
 export function People() {
@@ -113,7 +113,7 @@ function Sheet({ one }) {
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;
   return html`<${Fold} title=${say("people.numbers")} level=${5}>
-    ${groups.map((group) => html`<p class="label" key=${group}>${oneOf("sheet", group)}</p>
+    ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
       <dl class="numbers">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
     ${own.length > 0 && html`<dl class="numbers">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
   <//>`;

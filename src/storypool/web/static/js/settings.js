@@ -75,7 +75,7 @@ function Rules() {
     ${(game.value.options ?? []).map((option) => html`<div class="field" key=${option.key}>
       <label for="option-${option.key}">${option.sentence || option.key}</label>
       <select class="select" id="option-${option.key}" value=${table.value.options[option.key] ?? option.default} disabled=${!offer || Boolean(offer.closed)} onChange=${set(option.key)}>
-        ${option.values.map((value) => html`<option key=${value} value=${value}>${oneOf("value", value)}</option>`)}</select></div>`)}
+        ${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}
   </div>`;
 }
 

@@ -12,10 +12,10 @@ export function wordKinds() {
 
 /** The words on one character's sheet, kind by kind; what has been struck out stays to be read. */
 export function Words({ who }) {
-  return panelsOf("words").map((panel) => (panel.binds.traits ?? []).map((kind, i) => {
+  return panelsOf("words").map((panel) => (panel.binds.traits ?? []).map((kind) => {
     const own = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === who && trait.text);
     if (!own.length) return null;
-    return html`<div class="words" key=${kind}><p class="label">${panel.binds.words?.[i] ?? lookOf(kind).plural}</p>
+    return html`<div class="words" key=${kind}><p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
       <ul class="words-list">${own.map((trait) => html`<li key=${trait.id}><${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} /></li>`)}</ul></div>`;
   }));
 }

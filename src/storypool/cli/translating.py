@@ -1,0 +1,27 @@
+"""`storypool words`: everything that is said, as a file to translate."""
+
+from __future__ import annotations
+
+import click
+
+from storypool.catalogue import whole
+from storypool.cli.asked import system as asked_system
+from storypool.words import as_toml, english
+
+
+@click.command()
+@click.argument("system", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def words(system: str | None, as_json: bool) -> int:
+    """Print the catalogue to translate it.
+
+    Every sentence and label of SYSTEM by its id, as TOML; without it, those of the page, the server and the terminal.
+    """
+    texts = whole(asked_system(system)) if system else dict(english())
+    if as_json:
+        import json
+
+        print(json.dumps(texts))
+    else:
+        print(as_toml(texts), end="")
+    return 0
