@@ -70,8 +70,7 @@ def packed(pool: Mapping[str, int]) -> Packed:
 
 def decoded(pool: Mapping[str, int]) -> list[list[int]]:
     """Every count of the joint odds, in slices."""
-    whole = packed(pool)
-    return [whole.counts(part) for part in whole.slices()]
+    return [counts for _, counts in packed(pool).slices()]
 
 
 class Tuple(tuple[int, ...]):

@@ -58,14 +58,15 @@ def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) 
     axis.
     """
     reading = _readings.get(id(axes)) or _read(axes)
+    known = reading.known
     pool: dict[Polynomial, int] = {}
     for item in dice.items() if isinstance(dice, Mapping) else dice:
         die, n = (item, 1) if isinstance(item, Die) else item
-        if n < 0:
-            raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
-        if n:
-            kind = reading.polynomial(die)
+        if n > 0:
+            kind, _ = known.get(id(die)) or reading.read(die)
             pool[kind] = pool.get(kind, 0) + n
+        elif n:
+            raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
     return _of(reading.names, frozenset(pool.items()))
 
 

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
-from math import comb
-from operator import mul
+from math import comb, prod
+from operator import add, mul
 from typing import NamedTuple
 
 from storypool.odds.polynomial import Polynomial, Row, Split
 
+SMALL = 8192
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
 
@@ -54,7 +55,7 @@ def unpacked(packed: int, width: int) -> list[int]:
 class Packing:
     """How dice of these kinds are packed, whatever their numbers; made once for each set of kinds."""
 
-    __slots__ = ("bits", "cuts", "flattest", "inner_first", "kinds", "lows", "splits", "totals")
+    __slots__ = ("_multipliers", "bits", "columns", "cuts", "flattest", "inner_first", "kinds", "lows", "splits", "totals")
 
     def __init__(self, axes: int, kinds: frozenset[Polynomial]) -> None:
         touched = shared = lone = 0
@@ -71,57 +72,62 @@ class Packing:
         self.totals = tuple(split.total or 1 for split in self.splits)
         peaks = [(split.peak, split.total) for split in self.splits if split.total]
         self.flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
-        self.lows = tuple(tuple(split.low[axis] for split in self.splits) for axis in range(axes))
+        lows = (tuple(split.low[axis] for split in self.splits) for axis in range(axes))
+        self.lows = tuple(low if any(low) else () for low in lows)
         # What the terms of all dice are shifted by is found for all of them at once: fields of integers again.
         # The one at the end stands for itself, so that no shift of zero is lost as the highest field.
         self.bits = _in_fields([*(bit for split in self.splits for bit in split.bits), 1])
+        places = list(enumerate(packed))[::-1]
         self.inner_first = tuple(
-            (
-                axis,
-                tuple(split.high[axis] - split.low[axis] for split in self.splits),
-                _in_fields(exponent for split in self.splits for exponent in split.columns[place]),
-            )
-            for place, axis in reversed(list(enumerate(packed)))
+            (axis, tuple(split.high[axis] - split.low[axis] for split in self.splits)) for _, axis in places
+        )
+        self.columns = tuple(
+            _in_fields(exponent for split in self.splits for exponent in split.columns[place]) for place, _ in places
         )
         self.cuts = tuple(pairwise(accumulate((len(split.bits) for split in self.splits), initial=0)))
+        self._multipliers: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def pack(self, dice: Mapping[Polynomial, int]) -> Packed:
         """The joint distribution of so many dice of each kind."""
         numbers = [dice[kind] for kind in self.kinds]
         # No coefficient exceeds the largest of one die times the sums of all others.
         peak, total = self.flattest
-        most = peak
-        for base, n in zip(self.totals, numbers, strict=True):
-            most *= base**n
-        most //= total
+        most = prod(map(pow, self.totals, numbers)) * peak // total
         width = stride = field_width(most)
-        packed_shifts = self.bits
-        extents = [1] * len(self.lows)
-        for axis, spans, column in self.inner_first:
-            packed_shifts += stride * column
+        strides, extents = [], [1] * len(self.lows)
+        for axis, spans in self.inner_first:
+            strides.append(stride)
             extents[axis] = extent = 1 + sum(map(mul, numbers, spans))
             stride *= extent
-        shifts = unpacked(packed_shifts, 32)
         powers = [1]
-        for n, split, (start, stop) in zip(numbers, self.splits, self.cuts, strict=True):
-            own = shifts[start:stop]
-            if split.lone:
-                powers = [power for base in powers for power in _powers(base, own, n)]
-            else:
-                powers = [_powers(base, own, n)[n] for base in powers]
+        if stride <= SMALL:
+            for n, split, die in zip(numbers, self.splits, self.multipliers(tuple(strides)), strict=True):
+                if split.lone:
+                    powers = [power for base in powers for power in accumulate([base] + [die] * n, mul)]
+                else:
+                    factor = die**n
+                    powers = [base * factor for base in powers]
+        else:
+            for n, split, shifts in zip(numbers, self.splits, self.shifts(strides), strict=True):
+                powers = [power for base in powers for power in _powers(base, shifts, n)[0 if split.lone else n :]]
         return Packed(self, numbers, width, most, extents, powers)
+
+    def shifts(self, strides: Sequence[int]) -> list[list[int]]:
+        """By how much each bit of each die's rest is shifted, where steps on the packed axes are so long, inner first."""
+        shifts = unpacked(self.bits + sum(map(mul, strides, self.columns)), 32)
+        return [shifts[start:stop] for start, stop in self.cuts]
+
+    def multipliers(self, strides: tuple[int, ...]) -> tuple[int, ...]:
+        """The rest of each die as one integer, where steps on the packed axes are so long, inner first; kept."""
+        found = self._multipliers.get(strides)
+        if found is None:
+            found = tuple(sum(1 << shift for shift in shifts) for shifts in self.shifts(strides))
+            self._multipliers[strides] = found
+        return found
 
 
 packing = lru_cache(maxsize=1024)(Packing)
 """The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends on no pool."""
-
-
-class Slice(NamedTuple):
-    """A part of a joint distribution: `weight` times the fields of `packed`, the first of which stands at `at`."""
-
-    at: Row
-    weight: int
-    packed: int
 
 
 class Packed(NamedTuple):
@@ -139,32 +145,32 @@ class Packed(NamedTuple):
     extents: list[int]
     powers: list[int]
 
-    def slices(self) -> list[Slice]:
-        """The parts of the distribution; no row is in two of them."""
-        origin = tuple([sum(map(mul, self.numbers, lows)) for lows in self.packing.lows])
-        found = [(origin, 1, 0)]
+    def slices(self) -> Iterator[tuple[Row, list[int]]]:
+        """The parts of the distribution: the row at which each begins, and its counts, zeros among them but not last.
+
+        The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
+        """
+        parts = [(tuple([sum(map(mul, self.numbers, lows)) if lows else 0 for lows in self.packing.lows]), 1, 0)]
         for n, split in zip(self.numbers, self.packing.splits, strict=True):
             if split.lone:
-                found = [drawn for start in found for drawn in _drawn(n, split, start)]
-        return [Slice(at, weight, self.powers[place]) for at, weight, place in found]
-
-    def counts(self, part: Slice) -> list[int]:
-        """The counts of a slice in the order of its rows; zeros at the end are left out."""
-        if part.weight * self.most >> self.width:
-            return [part.weight * count for count in unpacked(part.packed, self.width)]
-        return unpacked(part.weight * part.packed, self.width)
+                parts = [drawn for part in parts for drawn in _drawn(n, split.lone, *part)]
+        for at, weight, place in parts:
+            if weight * self.most >> self.width:
+                yield at, [weight * count for count in unpacked(self.powers[place], self.width)]
+            elif packed := weight * self.powers[place]:
+                yield at, unpacked(packed, self.width)
 
     def rows(self) -> Iterator[tuple[Row, int]]:
         """Each result that can come up, with its count; in order within a slice."""
-        for part in self.slices():
-            spans = (range(at, at + extent) for at, extent in zip(part.at, self.extents, strict=True))
-            yield from (found for found in zip(product(*spans), self.counts(part), strict=False) if found[1])
+        for start, counts in self.slices():
+            spans = (range(at, at + extent) for at, extent in zip(start, self.extents, strict=True))
+            yield from (found for found in zip(product(*spans), counts, strict=False) if found[1])
 
 
 def _powers(base: int, shifts: list[int], n: int) -> list[int]:
-    """The base times the 0th to the n-th power of a die; times the 0th alone when it has no term."""
+    """The base times the 0th to the n-th power of a die."""
     powers = [base]
-    for _ in range(n if shifts else 0):
+    for _ in range(n):
         grown = 0
         for shift in shifts:
             grown += base << shift
@@ -172,22 +178,20 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
     return powers
 
 
-def _drawn(n: int, split: Split, start: tuple[Row, int, int]) -> list[tuple[Row, int, int]]:
+def _drawn(n: int, lone: tuple[tuple[int, Row], ...], at: Row, ways: int, power: int) -> list[tuple[Row, int, int]]:
     """The ways to share n dice among the rest and the lone terms: where that lies, in how many ways, in which power.
 
-    `start` has the same of the dice before, with all of these showing the lowest of their rest.
+    `at`, `ways` and `power` are those of the dice before, with all of these showing the lowest of their rest.
     """
-    at, ways, power = start
     drawn = [(at, ways, n)]
-    for weight, step in split.lone:
-        drawn = [
-            (tuple([a + j * b for a, b in zip(at, step, strict=True)]), ways * comb(left, j) * weight**j, left - j)
-            for at, ways, left in drawn
-            for j in range(left + 1)
-        ]
-    if split.total:
-        return [(at, ways, power * (n + 1) + left) for at, ways, left in drawn]
-    return [(at, ways, power) for at, ways, left in drawn if not left]
+    for weight, step in lone:
+        shared = []
+        for at, ways, left in drawn:
+            for j in range(left + 1):
+                shared.append((at, ways * comb(left, j) * weight**j, left - j))
+                at = tuple(map(add, at, step))
+        drawn = shared
+    return [(at, ways, power * (n + 1) + left) for at, ways, left in drawn]
 
 
 def _in_fields(numbers: Iterable[int]) -> int:

@@ -51,10 +51,8 @@ class Pool:
     def __init__(self, axes: tuple[str, ...], dice: Mapping[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MOST_DICE:
             raise TooManyDice(f"{number} dice are too many for exact odds; take at most {MOST_DICE}.")
-        self.axes = axes
+        self.axes, self.dice = axes, dice
         self._lines: dict[int, Line] = {}
-        # A die that moves none of these axes has one term, and counts for nothing.
-        self.dice = {kind: n for kind, n in dice.items() if kind.touched}
 
     @cached_property
     def total(self) -> int:
@@ -106,14 +104,14 @@ class Pool:
         """The odds on one axis alone, by its place; the others are never computed."""
         found = self._lines.get(axis)
         if found is None:
-            seen = [(kind.onto((axis,)), n) for kind, n in self.dice.items()]
+            seen = [(kind.alone[axis], n) for kind, n in self.dice.items()]
             low, packed, total = 0, 1, 1
             for kind, n in seen:
                 total *= kind.total**n
                 low += n * kind.low[0]
             width = field_width(total + 1)
             for kind, n in seen:
-                packed *= kind.fields(width) ** n
+                packed *= kind.fields[width] ** n
             found = self._lines[axis] = Line(low, width, packed, total)
         return found
 
@@ -123,6 +121,8 @@ def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
     """Kinds of dice that hang together because they move the same axes; between groups all is independent."""
     groups: list[tuple[int, frozenset[Polynomial]]] = []
     for kind in kinds:
+        if not kind.touched:
+            continue
         touched, together = kind.touched, frozenset([kind])
         for other in [group for group in groups if group[0] & kind.touched]:
             groups.remove(other)
