@@ -19,7 +19,6 @@ Fraction(7, 9)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from storypool.dice import Axes, Die
 from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
@@ -46,6 +45,8 @@ __all__ = [
 
 _MOST_READINGS = 256
 _readings: dict[int, Reading] = {}
+_MOST_POOLS = 256
+_pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
 
 
 def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) -> Distribution:
@@ -60,14 +61,21 @@ def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) 
     reading = _readings.get(id(axes)) or _read(axes)
     known = reading.known
     pool: dict[Polynomial, int] = {}
-    for item in dice.items() if isinstance(dice, Mapping) else dice:
+    for item in dice.items() if hasattr(dice, "items") else dice:
         die, n = (item, 1) if isinstance(item, Die) else item
         if n > 0:
             kind, _ = known.get(id(die)) or reading.read(die)
             pool[kind] = pool.get(kind, 0) + n
         elif n:
             raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
-    return _of(reading.names, frozenset(pool.items()))
+    key = reading.names, frozenset(pool.items())
+    found = _pools.get(key)
+    if found is None:
+        # What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
+        if len(_pools) >= _MOST_POOLS:
+            _pools.clear()
+        found = _pools.setdefault(key, Distribution(reading.names, Pool(reading.names, pool)))
+    return found
 
 
 def _read(axes: Axes) -> Reading:
@@ -76,9 +84,3 @@ def _read(axes: Axes) -> Reading:
         _readings.clear()
     reading = _readings[id(axes)] = Reading(axes)
     return reading
-
-
-# What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
-@lru_cache(maxsize=128)
-def _of(axes: tuple[str, ...], dice: frozenset[tuple[Polynomial, int]]) -> Distribution:
-    return Distribution(axes, Pool(axes, dict(dice)))

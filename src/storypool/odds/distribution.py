@@ -158,8 +158,7 @@ class Distribution:
 
         A condition is `ge(n)`, `le(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one number.
         """
-        ways, total = self._asked(question, conditions)
-        return Fraction(ways, total)
+        return Fraction(*self._asked(question, conditions))
 
     def count(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> int:
         """In how many ways out of `total` all of it holds; asked like `p`."""

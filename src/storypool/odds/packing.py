@@ -1,10 +1,11 @@
 """Packing: the joint distribution of dice that hang together, as a few big integers.
 
 The method. A polynomial in several variables is written into one integer, a field of fixed width for each cell
-(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms. An axis
-that one term of one kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its
-n-th power is the binomial sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the
-other anyway. What multiplies a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
+(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where the
+integers are short, one multiplication by the die, written in the same way, costs less. An axis that one term of one
+kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its n-th power is the binomial
+sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the other anyway. What multiplies
+a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
 
 Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D. Harvey,
 Faster polynomial multiplication via multipoint Kronecker substitution (2009).
@@ -12,18 +13,23 @@ Faster polynomial multiplication via multipoint Kronecker substitution (2009).
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
-from math import comb, prod
+from itertools import accumulate, compress, pairwise, product
+from math import prod
 from operator import add, mul
+from sys import byteorder
 from typing import NamedTuple
 
-from storypool.odds.polynomial import Polynomial, Row, Split
+from storypool.odds.polynomial import Lone, Polynomial, Row
 
-SMALL = 8192
+SMALL = 4096
+"""Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each of its terms."""
+
+MOST_LAYOUTS = 256
+"""Layouts of small pools that are kept for one set of kinds; how long the fields and the rows are is what differs."""
+
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
 
@@ -39,9 +45,9 @@ def unpacked(packed: int, width: int) -> list[int]:
     >>> unpacked(3 + (5 << 8), 8)
     [3, 5]
     """
-    size = -(-packed.bit_length() // width) * width // 8
-    words = array(_CODES[min(width, 64)], packed.to_bytes(size, sys.byteorder))
-    if sys.byteorder == "big":
+    size = -(-packed.bit_length() // width) * (width // 8)
+    words = array(_CODES.get(width, "Q"), packed.to_bytes(size, byteorder))
+    if byteorder == "big":
         words.reverse()
     if width <= 64:
         return words.tolist()
@@ -55,7 +61,19 @@ def unpacked(packed: int, width: int) -> list[int]:
 class Packing:
     """How dice of these kinds are packed, whatever their numbers; made once for each set of kinds."""
 
-    __slots__ = ("_multipliers", "bits", "columns", "cuts", "flattest", "inner_first", "kinds", "lows", "splits", "totals")
+    __slots__ = (
+        "_bits",
+        "_columns",
+        "_cuts",
+        "_firm",
+        "_flattest",
+        "_kinds",
+        "_layouts",
+        "_spans",
+        "_totals",
+        "lone",
+        "lows",
+    )
 
     def __init__(self, axes: int, kinds: frozenset[Polynomial]) -> None:
         touched = shared = lone = 0
@@ -67,63 +85,73 @@ class Packing:
         # The last packed axis is the innermost, so that the fields of a slice are in the order of its rows.
         packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
         # Dice that own an axis come last, so that the others are multiplied once; else the order is that of terms.
-        self.kinds = sorted(kinds, key=lambda kind: (bool(kind.split(sparse, packed).lone), kind.terms))
-        self.splits = tuple(kind.split(sparse, packed) for kind in self.kinds)
-        self.totals = tuple(split.total or 1 for split in self.splits)
-        peaks = [(split.peak, split.total) for split in self.splits if split.total]
-        self.flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
-        lows = (tuple(split.low[axis] for split in self.splits) for axis in range(axes))
+        self._kinds = sorted(kinds, key=lambda kind: (bool(kind.lone & sparse), kind.terms))
+        splits = [kind.split(sparse, packed) for kind in self._kinds]
+        self.lone = tuple(split.lone for split in splits if split.lone)
+        self._firm = len(splits) - len(self.lone)
+        self._totals = tuple(split.total or 1 for split in splits)
+        peaks = [(split.peak, split.total) for split in splits if split.total]
+        self._flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
+        lows = [tuple(split.low[axis] for split in splits) for axis in range(axes)]
         self.lows = tuple(low if any(low) else () for low in lows)
+        places = list(enumerate(packed))[::-1]
+        self._spans = [(axis, tuple(split.high[axis] - split.low[axis] for split in splits)) for _, axis in places]
         # What the terms of all dice are shifted by is found for all of them at once: fields of integers again.
         # The one at the end stands for itself, so that no shift of zero is lost as the highest field.
-        self.bits = _in_fields([*(bit for split in self.splits for bit in split.bits), 1])
-        places = list(enumerate(packed))[::-1]
-        self.inner_first = tuple(
-            (axis, tuple(split.high[axis] - split.low[axis] for split in self.splits)) for _, axis in places
-        )
-        self.columns = tuple(
-            _in_fields(exponent for split in self.splits for exponent in split.columns[place]) for place, _ in places
-        )
-        self.cuts = tuple(pairwise(accumulate((len(split.bits) for split in self.splits), initial=0)))
-        self._multipliers: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
+        self._columns = [_in_fields(n for split in splits for n in split.columns[place]) for place, _ in places]
+        self._cuts = tuple(pairwise(accumulate((len(split.bits) for split in splits), initial=0)))
+        self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def pack(self, dice: Mapping[Polynomial, int]) -> Packed:
         """The joint distribution of so many dice of each kind."""
-        numbers = [dice[kind] for kind in self.kinds]
+        numbers = [dice[kind] for kind in self._kinds]
         # No coefficient exceeds the largest of one die times the sums of all others.
-        peak, total = self.flattest
-        most = prod(map(pow, self.totals, numbers)) * peak // total
+        peak, total = self._flattest
+        most = prod(map(pow, self._totals, numbers)) * peak // total
         width = stride = field_width(most)
         strides, extents = [], [1] * len(self.lows)
-        for axis, spans in self.inner_first:
+        for axis, spans in self._spans:
             strides.append(stride)
             extents[axis] = extent = 1 + sum(map(mul, numbers, spans))
             stride *= extent
-        powers = [1]
+        firm = self._firm
+        owners = numbers[firm:]
         if stride <= SMALL:
-            for n, split, die in zip(numbers, self.splits, self.multipliers(tuple(strides)), strict=True):
-                if split.lone:
-                    powers = [power for base in powers for power in accumulate([base] + [die] * n, mul)]
-                else:
-                    factor = die**n
-                    powers = [base * factor for base in powers]
+            multipliers = self.laid_out(tuple(strides))
+            powers = [prod(map(pow, multipliers[:firm], numbers))]
+            for n, die in zip(owners, multipliers[firm:], strict=True):
+                powers = [power for base in powers for power in accumulate([base] + [die] * n, mul)]
         else:
-            for n, split, shifts in zip(numbers, self.splits, self.shifts(strides), strict=True):
-                powers = [power for base in powers for power in _powers(base, shifts, n)[0 if split.lone else n :]]
-        return Packed(self, numbers, width, most, extents, powers)
+            shifts, base = self._shifts(strides), 1
+            for n, own in zip(numbers, shifts[:firm], strict=False):
+                base = _powers(base, own, n)[n]
+            powers = [base]
+            for n, own in zip(owners, shifts[firm:], strict=True):
+                powers = [power for base in powers for power in _powers(base, own, n)]
+        return Packed(self, numbers, owners, extents, width, most, powers)
 
-    def shifts(self, strides: Sequence[int]) -> list[list[int]]:
-        """By how much each bit of each die's rest is shifted, where steps on the packed axes are so long, inner first."""
-        shifts = unpacked(self.bits + sum(map(mul, strides, self.columns)), 32)
-        return [shifts[start:stop] for start, stop in self.cuts]
+    def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
+        """The rest of each die as one integer, where a step on each packed axis is so many bits, the innermost first.
 
-    def multipliers(self, strides: tuple[int, ...]) -> tuple[int, ...]:
-        """The rest of each die as one integer, where steps on the packed axes are so long, inner first; kept."""
-        found = self._multipliers.get(strides)
+        Kept, since it depends on no pool.
+        """
+        found = self._layouts.get(strides)
         if found is None:
-            found = tuple(sum(1 << shift for shift in shifts) for shifts in self.shifts(strides))
-            self._multipliers[strides] = found
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._layouts.clear()
+            found = tuple(sum(1 << shift for shift in own) for own in self._shifts(strides))
+            self._layouts[strides] = found
         return found
+
+    def forget(self) -> None:
+        """Let go of what `laid_out` has kept, as if no pool had been seen."""
+        self._layouts.clear()
+
+    def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
+        """By how much each bit of the rest of each die is shifted, where a step on each packed axis is so many bits."""
+        shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
+        return [shifts[start:stop] for start, stop in self._cuts]
 
 
 packing = lru_cache(maxsize=1024)(Packing)
@@ -133,16 +161,18 @@ packing = lru_cache(maxsize=1024)(Packing)
 class Packed(NamedTuple):
     """A joint distribution, packed.
 
-    Fields are `width` bits wide and none is above `most`. `extents` has the number of values that a slice spans on
-    each axis, 1 where an axis is not packed. `powers` has the product of the dice that own no axis, times each
-    combination of powers of the rests of those that do: the last owner's power changes fastest.
+    `numbers` counts the dice of each kind, `owners` those at the end that own an axis. `extents` has the number of
+    values that a slice spans on each axis, 1 where an axis is not packed. Fields are `width` bits wide and none is
+    above `most`. `powers` has the product of the dice that own no axis, times each combination of powers of the rests
+    of those that do: the last owner's power changes fastest.
     """
 
     packing: Packing
     numbers: list[int]
+    owners: list[int]
+    extents: list[int]
     width: int
     most: int
-    extents: list[int]
     powers: list[int]
 
     def slices(self) -> Iterator[tuple[Row, list[int]]]:
@@ -150,21 +180,21 @@ class Packed(NamedTuple):
 
         The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
         """
-        parts = [(tuple([sum(map(mul, self.numbers, lows)) if lows else 0 for lows in self.packing.lows]), 1, 0)]
-        for n, split in zip(self.numbers, self.packing.splits, strict=True):
-            if split.lone:
-                parts = [drawn for part in parts for drawn in _drawn(n, split.lone, *part)]
+        packing, numbers, owners, _, width, most, powers = self
+        parts = [(tuple([sum(map(mul, numbers, lows)) if lows else 0 for lows in packing.lows]), 1, 0)]
+        for n, lone in zip(owners, packing.lone, strict=True):
+            parts = _drawn(n, lone, parts)
         for at, weight, place in parts:
-            if weight * self.most >> self.width:
-                yield at, [weight * count for count in unpacked(self.powers[place], self.width)]
-            elif packed := weight * self.powers[place]:
-                yield at, unpacked(packed, self.width)
+            if weight * most >> width:
+                yield at, [weight * count for count in unpacked(powers[place], width)]
+            elif packed := weight * powers[place]:
+                yield at, unpacked(packed, width)
 
     def rows(self) -> Iterator[tuple[Row, int]]:
         """Each result that can come up, with its count; in order within a slice."""
         for start, counts in self.slices():
-            spans = (range(at, at + extent) for at, extent in zip(start, self.extents, strict=True))
-            yield from (found for found in zip(product(*spans), counts, strict=False) if found[1])
+            spans = [range(at, at + extent) for at, extent in zip(start, self.extents, strict=True)]
+            yield from compress(zip(product(*spans), counts, strict=False), counts)
 
 
 def _powers(base: int, shifts: list[int], n: int) -> list[int]:
@@ -178,20 +208,25 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
     return powers
 
 
-def _drawn(n: int, lone: tuple[tuple[int, Row], ...], at: Row, ways: int, power: int) -> list[tuple[Row, int, int]]:
-    """The ways to share n dice among the rest and the lone terms: where that lies, in how many ways, in which power.
+def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[Row, int, int]]:
+    """The ways to share n dice among their rest and their lone terms: where that lies, how many ways, which power.
 
-    `at`, `ways` and `power` are those of the dice before, with all of these showing the lowest of their rest.
+    `parts` are those of the dice before, with all of these n showing the lowest of their rest.
     """
-    drawn = [(at, ways, n)]
-    for weight, step in lone:
-        shared = []
-        for at, ways, left in drawn:
-            for j in range(left + 1):
-                shared.append((at, ways * comb(left, j) * weight**j, left - j))
-                at = tuple(map(add, at, step))
-        drawn = shared
-    return [(at, ways, power * (n + 1) + left) for at, ways, left in drawn]
+    found = []
+    for start, before, power in parts:
+        drawn = [(start, before, n)]
+        for weight, step in lone:
+            shared = []
+            for at, ways, left in drawn:
+                shared.append((at, ways, left))
+                for j in range(left):
+                    at, ways = tuple(map(add, at, step)), ways * weight * (left - j) // (j + 1)
+                    shared.append((at, ways, left - j - 1))
+            drawn = shared
+        power *= n + 1
+        found += [(at, ways, power + left) for at, ways, left in drawn]
+    return found
 
 
 def _in_fields(numbers: Iterable[int]) -> int:

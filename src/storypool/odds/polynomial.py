@@ -14,6 +14,9 @@ from storypool.dice import Axes, Die
 Row = tuple[int, ...]
 """One value for each axis."""
 
+Lone = tuple[tuple[int, Row], ...]
+"""Terms that own their axes: the weight of each, and its step."""
+
 MOST_FACES = 100
 """Faces of one die that odds are computed for."""
 
@@ -27,7 +30,7 @@ class Split(NamedTuple):
     `low` are their bounds on all axes. An empty rest has `total` 0.
     """
 
-    lone: tuple[tuple[int, Row], ...]
+    lone: Lone
     bits: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...]
     low: Row
@@ -138,7 +141,7 @@ class Reading:
         self.known: dict[int, tuple[Polynomial, Die]] = {}
 
     def read(self, die: Die) -> tuple[Polynomial, Die]:
-        """The die's polynomial, with the die; `ValueError` for one without faces, with too many, or an unknown symbol."""
+        """The die's polynomial, and the die; `ValueError` without faces, with too many, or with an unknown symbol."""
         if len(self.known) >= self.MOST_KNOWN:
             self.known.clear()
         found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die

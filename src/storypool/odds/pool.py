@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 class Pool:
     """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those only, see `onto`."""
 
-    def __init__(self, axes: tuple[str, ...], dice: Mapping[Polynomial, int]) -> None:
+    def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MOST_DICE:
             raise TooManyDice(f"{number} dice are too many for exact odds; take at most {MOST_DICE}.")
         self.axes, self.dice = axes, dice
@@ -104,14 +104,14 @@ class Pool:
         """The odds on one axis alone, by its place; the others are never computed."""
         found = self._lines.get(axis)
         if found is None:
-            seen = [(kind.alone[axis], n) for kind, n in self.dice.items()]
-            low, packed, total = 0, 1, 1
-            for kind, n in seen:
-                total *= kind.total**n
-                low += n * kind.low[0]
-            width = field_width(total + 1)
-            for kind, n in seen:
-                packed *= kind.fields[width] ** n
+            low, total = 0, 1
+            for kind, n in self.dice.items():
+                alone = kind.alone[axis]
+                low += n * alone.low[0]
+                total *= alone.total**n
+            packed, width = 1, field_width(total + 1)
+            for kind, n in self.dice.items():
+                packed *= kind.alone[axis].fields[width] ** n
             found = self._lines[axis] = Line(low, width, packed, total)
         return found
 
