@@ -282,8 +282,8 @@ def five_d20() -> None:
 def compiled() -> None:
     """What everything derived from the dice alone takes, for the kinds of dice of all four pools.
 
-    Small pools multiply by whole dice, written as integers in as many layouts as there are lengths of a field and a row.
-    All of those are made here, for the kinds of the smallest pool; a pool met first makes the one that it needs.
+    Small pools multiply by whole dice, written as integers in a layout for each length of a field and of a row. As many
+    as are kept are made here, for the kinds of the smallest pool; otherwise the first pool that needs one makes it.
     """
     module._readings.clear()
     module._pools.clear()

@@ -24,7 +24,7 @@ from storypool.dice import Axes, Die
 from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
 from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
 from storypool.odds.polynomial import MOST_FACES, Polynomial, Reading
-from storypool.odds.pool import MOST_DICE, MOST_RESULTS, Pool, TooManyDice
+from storypool.odds.pool import MOST_DICE, MOST_RESULTS, MOST_TOLD, Pool, TooManyDice
 
 __all__ = [
     "MOST_DICE",
@@ -67,7 +67,8 @@ def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) 
             kind, _ = known.get(id(die)) or reading.read(die)
             pool[kind] = pool.get(kind, 0) + n
         elif n:
-            raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
+            told = n if -n <= MOST_TOLD else "so few"
+            raise ValueError(f"A pool cannot hold {told} {die.name} dice; give 0 or more.")
     key = reading.names, frozenset(pool.items())
     found = _pools.get(key)
     if found is None:

@@ -144,6 +144,11 @@ class Packing:
             self._layouts[strides] = found
         return found
 
+    @property
+    def layouts(self) -> int:
+        """How many layouts are kept, never more than `MOST_LAYOUTS`."""
+        return len(self._layouts)
+
     def forget(self) -> None:
         """Let go of what `laid_out` has kept, as if no pool had been seen."""
         self._layouts.clear()
