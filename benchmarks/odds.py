@@ -1,8 +1,9 @@
 """Exact odds of four pools and of all small ones, beside the libraries that can do the same.
 
-Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike. Cold
-means that nothing is kept from another pool; what is derived from the dice alone is made before, and has its own line.
-Decoded means every count as a whole number, with its weight; rows means every count under its tuple, sorted.
+Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike, in
+seconds of the processor. Cold means that nothing is kept from another pool; what is derived from the dice alone is
+made before, and has its own lines. Decoded means every count as a whole number, with the row that its slice begins at;
+rows means every count under its tuple, sorted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from importlib.metadata import version
 from itertools import product
 from operator import add, mul
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from storypool import odds as module
@@ -197,21 +198,21 @@ def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float
     """
     taken: dict[str, list[float]] = {name: [] for name in runs}
     together = {name: 10 if timed(run) < TURN / 100 else 1 for name, run in runs.items()}
-    until = perf_counter() + seconds
-    while perf_counter() < until or not all(taken.values()):
+    until = process_time() + seconds
+    while process_time() < until or not all(taken.values()):
         for name, run in runs.items():
-            turn = perf_counter() + TURN
-            while perf_counter() < turn:
+            turn = process_time() + TURN
+            while process_time() < turn:
                 taken[name].append(timed(run, together[name]))
     return {name: median(times) for name, times in taken.items()}
 
 
 def timed(run: Run, times: int = 1) -> float:
     """Seconds that one run takes, of so many."""
-    start = perf_counter()
+    start = process_time()
     for _ in range(times):
         run()
-    return (perf_counter() - start) / times
+    return (process_time() - start) / times
 
 
 def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], libraries: Mapping[str, Any]) -> None:
@@ -259,11 +260,11 @@ def most_memory(run: Run) -> int:
 
 def all_small_pools() -> None:
     """The chance of success of every pool of 0 to 5 dice of each of the six kinds."""
-    start, pools = perf_counter(), 0
+    start, pools = process_time(), 0
     for numbers in product(range(6), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
         pools += 1
-    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(perf_counter() - start)}")
+    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(process_time() - start)}")
 
 
 def five_d20() -> None:
@@ -288,17 +289,17 @@ def compiled() -> None:
     module._readings.clear()
     module._pools.clear()
     packing.cache_clear()
-    start = perf_counter()
+    start = process_time()
     for pool in POOLS.values():
         kinds = own(Bag(pool.keys()))
         packed(kinds)
         success(kinds)
-    print(f"\nReading the dice and laying out their kinds, once: {in_units(perf_counter() - start)}")
+    print(f"\nReading the dice and laying out their kinds, once: {in_units(process_time() - start)}")
     whole = packed(own(POOLS["P1"])).packing
-    start = perf_counter()
+    start = process_time()
     layouts = [(width, width * n) for width in (8, 16, 32, 64) for n in range(1, SMALL // width + 1)][:MOST_LAYOUTS]
     size = sum(die.bit_length() for strides in layouts for die in whole.laid_out(strides)) / 8
-    taken = in_units(perf_counter() - start)
+    taken = in_units(process_time() - start)
     print(f"The dice of P1 in {len(layouts)} layouts of small pools, once: {taken}, {size / 1e3:.0f} kB")
 
 

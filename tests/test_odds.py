@@ -208,7 +208,7 @@ def test_multiplying_by_dice_and_by_their_terms_is_the_same(seed: int, monkeypat
 
 
 def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many lengths of a row small pools have, no more than so many layouts are kept, and the odds stay right."""
+    """However many lengths of a row small pools have, only so many layouts are kept, and the odds stay right."""
     monkeypatch.setattr("storypool.odds.packing.MOST_LAYOUTS", 2)
     kinds = Reading(AXES)
     boost, setback = (kinds.read(BY_NAME[name])[0] for name in ("boost", "setback"))
