@@ -72,7 +72,7 @@ def packed(dice: Dice) -> Packed:
     """The joint odds as packed integers, of a pool whose dice hang together."""
     pool = cold(dice)._pool
     assert pool is not None
-    return packing(len(AXES.names), frozenset(pool.dice)).pack(pool.dice)
+    return packing(len(pool.axes), frozenset(pool.dice)).pack(pool.dice)
 
 
 def decoded(dice: Dice) -> list[tuple[Row, list[int]]]:
@@ -307,8 +307,8 @@ def not_laid_out(dice: Dice) -> Packed:
     """The joint odds as packed integers, when no pool of this size has been seen before."""
     pool = cold(dice)._pool
     assert pool is not None
-    kinds = packing(len(AXES.names), frozenset(pool.dice))
-    kinds.forget()
+    kinds = packing(len(pool.axes), frozenset(pool.dice))
+    kinds._layouts.clear()
     return kinds.pack(pool.dice)
 
 

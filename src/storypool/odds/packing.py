@@ -149,10 +149,6 @@ class Packing:
         """How many layouts are kept, never more than `MOST_LAYOUTS`."""
         return len(self._layouts)
 
-    def forget(self) -> None:
-        """Let go of what `laid_out` has kept, as if no pool had been seen."""
-        self._layouts.clear()
-
     def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
         """By how much each bit of the rest of each die is shifted, where a step on each packed axis is so many bits."""
         shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
@@ -220,17 +216,18 @@ def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[
     """
     found = []
     for start, before, power in parts:
-        drawn = [(start, before, n)]
+        none = power * (n + 1)
+        drawn = [(start, before, none + n)]
         for weight, step in lone:
             shared = []
-            for at, ways, left in drawn:
-                shared.append((at, ways, left))
+            for at, ways, place in drawn:
+                shared.append((at, ways, place))
+                left = place - none
                 for j in range(left):
                     at, ways = tuple(map(add, at, step)), ways * weight * (left - j) // (j + 1)
-                    shared.append((at, ways, left - j - 1))
+                    shared.append((at, ways, place - j - 1))
             drawn = shared
-        power *= n + 1
-        found += [(at, ways, power + left) for at, ways, left in drawn]
+        found += drawn
     return found
 
 
