@@ -53,7 +53,8 @@ def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) 
     """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
 
     `dice` counts dice, or lists them singly or as pairs of die and number, in any order. Nothing is computed before
-    a question is asked, and a question about some axes computes those only. The same pool gives the same object.
+    a question is asked, and a question about some axes computes those only; what that takes is known before, see
+    `Distribution.cost`. The same pool gives the same object.
     `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
     `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
     axis.
