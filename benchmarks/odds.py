@@ -1,15 +1,16 @@
 """Exact odds of four pools and of all small ones, beside the libraries that can do the same.
 
-Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike. Cold
-means that nothing is kept from another pool; what is derived from the dice alone is made before, and has its own line.
-Decoded means every count as a whole number, with its weight; rows means every count under its tuple, sorted.
+Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike, in
+seconds of the processor. Cold means that nothing is kept from another pool; what is derived from the dice alone is
+made before, and has its own lines. Decoded means every count as a whole number, with the row that its slice begins at;
+rows means every count under its tuple, sorted.
 """
 
 from __future__ import annotations
 
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from importlib import import_module, util
@@ -17,14 +18,14 @@ from importlib.metadata import version
 from itertools import product
 from operator import add, mul
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from storypool import odds as module
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
-from storypool.odds.packing import Packed, packing
+from storypool.odds.packing import MOST_LAYOUTS, SMALL, Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE
 
 POOLS = {
@@ -45,9 +46,10 @@ PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
 
 Row = tuple[int, ...]
 Run = Callable[[], object]
-Way = Callable[[Mapping[str, int]], object]
+Dice = Sequence[tuple[Die, int]]
+Way = Callable[[Dice], object]
 Contest = Callable[[Any, Mapping[str, int]], Run]
-"""What makes a run for a library and a pool; dice are made before, the run adds them up."""
+"""What makes a run for a library and a pool; dice are made before, the run adds them up. Ours are made before too."""
 
 
 def steps(die: Die) -> Counter[Row]:
@@ -55,23 +57,27 @@ def steps(die: Die) -> Counter[Row]:
     return Counter(tuple(AXES.net(face)[axis] for axis in AXES.names) for face in die.faces)
 
 
-def cold(pool: Mapping[str, int]) -> Distribution:
+def own(pool: Mapping[str, int]) -> Dice:
+    """The dice of a pool, as `odds` takes them."""
+    return [(BY_NAME[name], n) for name, n in pool.items()]
+
+
+def cold(dice: Dice) -> Distribution:
     """A distribution made as if no pool had been asked about before."""
-    module._of.cache_clear()
-    return odds({BY_NAME[name]: n for name, n in pool.items()}, AXES)
+    module._pools.clear()
+    return odds(dice, AXES)
 
 
-def packed(pool: Mapping[str, int]) -> Packed:
+def packed(dice: Dice) -> Packed:
     """The joint odds as packed integers, of a pool whose dice hang together."""
-    dice = cold(pool)._pool
-    assert dice is not None
-    return packing(len(AXES.names), frozenset(dice.dice)).pack(dice.dice)
+    pool = cold(dice)._pool
+    assert pool is not None
+    return packing(len(pool.axes), frozenset(pool.dice)).pack(pool.dice)
 
 
-def decoded(pool: Mapping[str, int]) -> list[list[int]]:
+def decoded(dice: Dice) -> list[tuple[Row, list[int]]]:
     """Every count of the joint odds, in slices."""
-    whole = packed(pool)
-    return [whole.counts(part) for part in whole.slices()]
+    return list(packed(dice).slices())
 
 
 class Tuple(tuple[int, ...]):
@@ -186,16 +192,27 @@ def installed() -> dict[str, Any]:
 
 
 def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
-    """The median seconds of each run; they take turns of at least `TURN` until the time is up, and at least one."""
+    """The median seconds of each run; they take turns of at least `TURN` until the time is up, and at least one.
+
+    What is over in no time is timed a few runs together, so that reading the clock does not count.
+    """
     taken: dict[str, list[float]] = {name: [] for name in runs}
-    until = perf_counter() + seconds
-    while perf_counter() < until or not all(taken.values()):
+    together = {name: 10 if timed(run) < TURN / 100 else 1 for name, run in runs.items()}
+    until = process_time() + seconds
+    while process_time() < until or not all(taken.values()):
         for name, run in runs.items():
-            turn = perf_counter() + TURN
-            while (start := perf_counter()) < turn:
-                run()
-                taken[name].append(perf_counter() - start)
+            turn = process_time() + TURN
+            while process_time() < turn:
+                taken[name].append(timed(run, together[name]))
     return {name: median(times) for name, times in taken.items()}
+
+
+def timed(run: Run, times: int = 1) -> float:
+    """Seconds that one run takes, of so many."""
+    start = process_time()
+    for _ in range(times):
+        run()
+    return (process_time() - start) / times
 
 
 def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], libraries: Mapping[str, Any]) -> None:
@@ -203,7 +220,7 @@ def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], l
     print(f"\n{title}")
     running = {name: library for name, library in libraries.items() if name in peers}
     for label, pool in POOLS.items():
-        runs: dict[str, Run] = {name: partial(way, pool) for name, way in ours.items()}
+        runs: dict[str, Run] = {name: partial(way, own(pool)) for name, way in ours.items()}
         runs |= {name: peers[name](library, pool) for name, library in running.items()}
         times = alternated(runs)
         print(f"  {label}  {', '.join(f'{name} {in_units(taken)}' for name, taken in times.items())}")
@@ -219,11 +236,16 @@ def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], l
 def memory(libraries: Mapping[str, Any]) -> None:
     """The most memory that the joint odds of the two large pools take, every count decoded."""
     print("\nMost memory on the way to every count")
+    running = {name: library for name, library in libraries.items() if name in JOINT}
     for label in ("P3", "P4"):
-        runs: dict[str, Run] = {"decoded": partial(decoded, POOLS[label])}
-        if "dicetables" in libraries:
-            runs["dicetables"] = dicetables_joint(libraries["dicetables"], POOLS[label])
-        print(f"  {label}  {', '.join(f'{name} {most_memory(run) / 1e6:.1f} MB' for name, run in runs.items())}")
+        runs: dict[str, Run] = {"decoded": partial(decoded, own(POOLS[label]))}
+        runs |= {name: JOINT[name](library, POOLS[label]) for name, library in running.items()}
+        most = {name: most_memory(run) for name, run in runs.items()}
+        print(f"  {label}  {', '.join(f'{name} {taken / 1e6:.1f} MB' for name, taken in most.items())}")
+        for name in running:
+            print(f"      of what {name} takes: {most['decoded'] / most[name]:.2f}")
+        # It takes minutes on the largest, and more memory than on this one.
+        running.pop("icepool", None)
 
 
 def most_memory(run: Run) -> int:
@@ -238,11 +260,11 @@ def most_memory(run: Run) -> int:
 
 def all_small_pools() -> None:
     """The chance of success of every pool of 0 to 5 dice of each of the six kinds."""
-    start, pools = perf_counter(), 0
+    start, pools = process_time(), 0
     for numbers in product(range(6), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
         pools += 1
-    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(perf_counter() - start)}")
+    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(process_time() - start)}")
 
 
 def five_d20() -> None:
@@ -252,40 +274,64 @@ def five_d20() -> None:
     die = Die("d20", tuple(faces))
 
     def run() -> Mapping[Row, int]:
-        module._of.cache_clear()
+        module._pools.clear()
         return odds({die: 5}, axes).counts
 
     print(f"\nThe joint odds of 5d20, every row: {in_units(alternated({'rows': run}, 0.2)['rows'])}")
 
 
-def compiled() -> float:
-    """Seconds that everything derived from the dice alone takes, for the kinds of dice of all four pools."""
+def compiled() -> None:
+    """What everything derived from the dice alone takes, for the kinds of dice of all four pools.
+
+    Small pools multiply by whole dice, written as integers in a layout for each length of a field and of a row. As many
+    as are kept are made here, for the kinds of the smallest pool; otherwise the first pool that needs one makes it.
+    """
     module._readings.clear()
-    module._of.cache_clear()
+    module._pools.clear()
     packing.cache_clear()
-    start = perf_counter()
+    start = process_time()
     for pool in POOLS.values():
-        kinds = Bag(pool.keys())
+        kinds = own(Bag(pool.keys()))
         packed(kinds)
         success(kinds)
-    return perf_counter() - start
+    print(f"\nReading the dice and laying out their kinds, once: {in_units(process_time() - start)}")
+    whole = packed(own(POOLS["P1"])).packing
+    start = process_time()
+    layouts = [(width, width * n) for width in (8, 16, 32, 64) for n in range(1, SMALL // width + 1)][:MOST_LAYOUTS]
+    size = sum(die.bit_length() for strides in layouts for die in whole.laid_out(strides)) / 8
+    taken = in_units(process_time() - start)
+    print(f"The dice of P1 in {len(layouts)} layouts of small pools, once: {taken}, {size / 1e3:.0f} kB")
 
 
-def success(pool: Mapping[str, int]) -> Fraction:
+def not_laid_out(dice: Dice) -> Packed:
+    """The joint odds as packed integers, when no pool of this size has been seen before."""
+    pool = cold(dice)._pool
+    assert pool is not None
+    kinds = packing(len(pool.axes), frozenset(pool.dice))
+    kinds._layouts.clear()
+    return kinds.pack(pool.dice)
+
+
+def success(dice: Dice) -> Fraction:
     """The chance of at least one net success, of a pool not asked about before."""
-    return cold(pool).p(success=ge(1))
+    return cold(dice).p(success=ge(1))
 
 
-def asked_before(pool: Mapping[str, int]) -> Fraction:
+def asked_before(dice: Dice) -> Fraction:
     """The same chance of a pool that was asked about just now."""
-    return odds({BY_NAME[name]: n for name, n in pool.items()}, AXES).p(success=ge(1))
+    return odds(dice, AXES).p(success=ge(1))
 
 
 def main() -> None:
     """Print the figures."""
     libraries = installed()
-    print(f"\nReading the dice and laying out their kinds, once: {in_units(compiled())}")
-    joint: dict[str, Way] = {"packed": packed, "decoded": decoded, "rows": lambda pool: cold(pool).counts}
+    compiled()
+    joint: dict[str, Way] = {
+        "packed": packed,
+        "not laid out": not_laid_out,
+        "decoded": decoded,
+        "rows": lambda dice: cold(dice).counts,
+    }
     compare("The joint odds, cold", joint, JOINT, libraries)
     compare("At least one net success", {"cold": success, "warm": asked_before}, ONE, libraries)
     five_d20()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
 from storypool import systems
 from storypool.asks import Ask
+from storypool.bag import Bag
+from storypool.refusal import Refused
 from storypool.rules import Move, System
-from storypool.table import PointsSet, Rewound
+from storypool.systems.answers import Question
+from storypool.table import PointsSet, Rewound, Value
 from tests import tiny
 from tests.contract import CODES, Game, clear, in_range, play
 
@@ -164,6 +168,21 @@ def test_panels_name_what_there_is(key: str) -> None:
     assert [] == [name for name, n in homes.items() if n > 1]
 
 
+def listed(value: Value) -> tuple[object, ...]:
+    """What a panel binds under one name, as a list."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def outcomes(key: str) -> set[str]:
+    """What the outcomes of this game's odds are called; none for a game that tells no odds."""
+    found: set[str] = set()
+    for die in SYSTEMS[key].dice if key in systems.names() else ():
+        for terms in ({}, {"target": "10"}):
+            with suppress(Refused):
+                found |= set(systems.odds(key).reckon(Question(Bag({die.name: 2}), terms)).outcomes)
+    return found
+
+
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_names_of_dice_symbols_and_accounts_agree(key: str) -> None:
     """Dice, notation, axes, upgrades and looks speak of the same names, and every symbol on a face has its axis."""
@@ -177,7 +196,8 @@ def test_names_of_dice_symbols_and_accounts_agree(key: str) -> None:
         assert set(letters.values()) <= dice
         assert all(len(letter) == 1 for letter in letters)
     known = dice | set(system.by_account) | set(system.axes.moves) | set(system.axes.names)
-    assert set(system.look) <= known | set(system.axes.below.values())
+    bound = {str(name) for panel in system.panels for value in panel.binds.values() for name in listed(value)}
+    assert set(system.look) <= known | set(system.axes.below.values()) | bound | outcomes(key)
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -160,6 +160,14 @@ def test_text_of_a_million_characters_is_refused_by_its_length(monkeypatch: pyte
     assert LONGEST_TEXT == len(wrong.value.text) == wrong.value.place
 
 
+@pytest.mark.parametrize("text", ["1000000000 boost", "1" * 190 + "B", "999 boost " * 15, "B" * 200])
+def test_large_numbers_are_refused_where_they_stand(text: str) -> None:
+    """A number of dice beyond the limit is refused with the limit, before what follows it and before any odds."""
+    with pytest.raises(NotationError, match=f"expected at most {NARRATIVE.most} dice in a pool") as wrong:
+        NARRATIVE.parse(text)
+    assert wrong.value.place <= NARRATIVE.most
+
+
 def test_name_that_ends_in_digits_is_one_word() -> None:
     """A die called d20 is one word beside its count, and its letters and digits do not part."""
     notation = Notation(("d20",), ("d6",), {"letters": {"T": "d20", "S": "d6"}})

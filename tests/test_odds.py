@@ -7,9 +7,11 @@ import importlib
 import pkgutil
 import random
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from math import prod
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +33,9 @@ from storypool.odds import (
     le,
     odds,
 )
-from storypool.odds.packing import field_width, unpacked
+from storypool.odds.packing import Packed, Packing, field_width, unpacked
+from storypool.odds.polynomial import Polynomial, Reading
+from storypool.odds.pool import Line, Pool
 from storypool.systems.starwars.dice import AXES, DICE
 
 BY_NAME = {die.name: die for die in DICE}
@@ -187,6 +191,33 @@ def test_fields_of_every_width_are_read_back() -> None:
         assert numbers == unpacked(sum(n << place * width for place, n in enumerate(numbers)), width)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_multiplying_by_dice_and_by_their_terms_is_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pools on both sides of the limit between the two ways have the same rows either way."""
+    numbers = random.Random(seed).choices(range(4), k=len(DICE))
+    kinds = Reading(AXES)
+    dice = {kinds.read(die)[0]: n for die, n in zip(DICE, numbers, strict=True) if n and die.name != "force"}
+    if dice:
+        layout = Packing(len(AXES.names), frozenset(dice))
+        found = []
+        for limit in (0, 10**9):
+            monkeypatch.setattr("storypool.odds.packing.SMALL", limit)
+            found.append(sorted(layout.pack(dice).rows()))
+        assert found[0] == found[1]
+        assert prod(kind.total**n for kind, n in dice.items()) == sum(count for _, count in found[0])
+
+
+def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many lengths of a row small pools have, only so many layouts are kept, and the odds stay right."""
+    monkeypatch.setattr("storypool.odds.packing.MOST_LAYOUTS", 2)
+    kinds = Reading(AXES)
+    boost, setback = (kinds.read(BY_NAME[name])[0] for name in ("boost", "setback"))
+    layout = Packing(len(AXES.names), frozenset([boost, setback]))
+    for n in (1, 2, 3, 4, 1):
+        assert narrative(boost=n, setback=n).counts == dict(sorted(layout.pack({boost: n, setback: n}).rows()))
+        assert 1 <= layout.layouts <= 2
+
+
 def test_what_is_asked_of_several_axes_is_the_same_in_every_form() -> None:
     """A question as conditions, as a function, and as a mixture of both has one answer; counts are over the total."""
     d = narrative(ability=2, proficiency=1, difficulty=2)
@@ -297,3 +328,63 @@ def test_a_pool_beyond_the_limits_is_refused_with_the_limit() -> None:
         large.joint()
     assert large.p(triumph=0) == Fraction(11, 12) ** 25
     assert 0 < large.p(success=ge(1)) < 1
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """What is multiplied from here on: how often dice are packed, and how often they are put on one axis."""
+    done: Counter[str] = Counter()
+
+    def counted_pack(packing: Packing, dice: Mapping[Polynomial, int]) -> Packed:
+        done["pack"] += 1
+        return pack(packing, dice)
+
+    def counted_along(pool: Pool, axis: int) -> Line:
+        done["along"] += 1
+        return along(pool, axis)
+
+    pack, along = Packing.pack, Pool.along
+    monkeypatch.setattr(Packing, "pack", counted_pack)
+    monkeypatch.setattr(Pool, "along", counted_along)
+    return done
+
+
+@pytest.mark.parametrize("n", [MOST_DICE + 1, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"])
+def test_too_many_dice_are_refused_before_anything_is_multiplied(n: int, work: Counter[str]) -> None:
+    """However large the number, nothing is computed for it, and the sentence has the limit and can be read."""
+    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}") as refused:
+        narrative(boost=n)
+    with pytest.raises(ValueError, match="give 0 or more") as negative:
+        narrative(boost=-n)
+    assert not work
+    assert len(str(refused.value)) < 100
+    assert len(str(negative.value)) < 100
+
+
+def test_thousands_of_kinds_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
+    """A pool with one die each of more kinds than it may have dice is refused as too many dice, and no more is done."""
+    kinds = [Die(f"d{n}", (Bag(), Bag(success=n))) for n in range(1, 5001)]
+    with pytest.raises(TooManyDice, match=f"5000 dice are too many for exact odds; take at most {MOST_DICE}"):
+        odds(kinds, AXES)
+    assert not work
+
+
+def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
+    """How many results there may be is found from the dice alone."""
+    large = narrative(proficiency=25, boost=25, challenge=24, setback=25)
+    for ask in (lambda: large.counts, large.joint, lambda: large.p(lambda *row: sum(row) > 3)):
+        with pytest.raises(TooManyDice, match=f"at most {MOST_RESULTS:,}"):
+            ask()
+    assert not work
+
+
+def test_what_a_question_costs_is_known_before_anything_is_multiplied(work: Counter[str]) -> None:
+    """The cost grows with the pool, is less on fewer axes, and is nothing once the rows are counted."""
+    sizes = [narrative(ability=n, proficiency=n, challenge=n, boost=1) for n in range(1, 5)]
+    costs = [d.cost for d in sizes]
+    assert sorted(set(costs)) == costs
+    assert all(0 < d.on("success").cost < d.on("success", "advantage").cost < d.cost for d in sizes)
+    assert not work
+    assert sizes[0].counts
+    assert sizes[0].cost == 0
+    assert work == {"pack": 1}

@@ -28,12 +28,12 @@ Condition = Interval | int | Callable[[int], bool]
 
 def ge(n: int) -> Interval:
     """At least n."""
-    return Interval(low=n)
+    return Interval(n, None)
 
 
 def le(n: int) -> Interval:
     """At most n."""
-    return Interval(high=n)
+    return Interval(None, n)
 
 
 def eq(n: int) -> Interval:

@@ -1,10 +1,11 @@
 """Packing: the joint distribution of dice that hang together, as a few big integers.
 
 The method. A polynomial in several variables is written into one integer, a field of fixed width for each cell
-(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms. An axis
-that one term of one kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its
-n-th power is the binomial sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the
-other anyway. What multiplies a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
+(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where the
+integers are short, one multiplication by the die, written in the same way, costs less. An axis that one term of one
+kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its n-th power is the binomial
+sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the other anyway. What multiplies
+a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
 
 Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D. Harvey,
 Faster polynomial multiplication via multipoint Kronecker substitution (2009).
@@ -12,16 +13,22 @@ Faster polynomial multiplication via multipoint Kronecker substitution (2009).
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
-from math import comb
-from operator import mul
+from itertools import accumulate, compress, pairwise, product
+from math import prod
+from operator import add, mul
+from sys import byteorder
 from typing import NamedTuple
 
-from storypool.odds.polynomial import Polynomial, Row, Split
+from storypool.odds.polynomial import Lone, Polynomial, Row
+
+SMALL = 4096
+"""Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each of its terms."""
+
+MOST_LAYOUTS = 256
+"""Layouts of small pools that are kept for one set of kinds; how long the fields and the rows are is what differs."""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
@@ -38,9 +45,9 @@ def unpacked(packed: int, width: int) -> list[int]:
     >>> unpacked(3 + (5 << 8), 8)
     [3, 5]
     """
-    size = -(-packed.bit_length() // width) * width // 8
-    words = array(_CODES[min(width, 64)], packed.to_bytes(size, sys.byteorder))
-    if sys.byteorder == "big":
+    size = -(-packed.bit_length() // width) * (width // 8)
+    words = array(_CODES.get(width, "Q"), packed.to_bytes(size, byteorder))
+    if byteorder == "big":
         words.reverse()
     if width <= 64:
         return words.tolist()
@@ -54,7 +61,19 @@ def unpacked(packed: int, width: int) -> list[int]:
 class Packing:
     """How dice of these kinds are packed, whatever their numbers; made once for each set of kinds."""
 
-    __slots__ = ("bits", "cuts", "flattest", "inner_first", "kinds", "lows", "splits", "totals")
+    __slots__ = (
+        "_bits",
+        "_columns",
+        "_cuts",
+        "_firm",
+        "_flattest",
+        "_kinds",
+        "_layouts",
+        "_spans",
+        "_totals",
+        "lone",
+        "lows",
+    )
 
     def __init__(self, axes: int, kinds: frozenset[Polynomial]) -> None:
         touched = shared = lone = 0
@@ -66,105 +85,123 @@ class Packing:
         # The last packed axis is the innermost, so that the fields of a slice are in the order of its rows.
         packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
         # Dice that own an axis come last, so that the others are multiplied once; else the order is that of terms.
-        self.kinds = sorted(kinds, key=lambda kind: (bool(kind.split(sparse, packed).lone), kind.terms))
-        self.splits = tuple(kind.split(sparse, packed) for kind in self.kinds)
-        self.totals = tuple(split.total or 1 for split in self.splits)
-        peaks = [(split.peak, split.total) for split in self.splits if split.total]
-        self.flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
-        self.lows = tuple(tuple(split.low[axis] for split in self.splits) for axis in range(axes))
+        self._kinds = sorted(kinds, key=lambda kind: (bool(kind.lone & sparse), kind.terms))
+        splits = [kind.split(sparse, packed) for kind in self._kinds]
+        self.lone = tuple(split.lone for split in splits if split.lone)
+        self._firm = len(splits) - len(self.lone)
+        self._totals = tuple(split.total or 1 for split in splits)
+        peaks = [(split.peak, split.total) for split in splits if split.total]
+        self._flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
+        lows = [tuple(split.low[axis] for split in splits) for axis in range(axes)]
+        self.lows = tuple(low if any(low) else () for low in lows)
+        places = list(enumerate(packed))[::-1]
+        self._spans = [(axis, tuple(split.high[axis] - split.low[axis] for split in splits)) for _, axis in places]
         # What the terms of all dice are shifted by is found for all of them at once: fields of integers again.
         # The one at the end stands for itself, so that no shift of zero is lost as the highest field.
-        self.bits = _in_fields([*(bit for split in self.splits for bit in split.bits), 1])
-        self.inner_first = tuple(
-            (
-                axis,
-                tuple(split.high[axis] - split.low[axis] for split in self.splits),
-                _in_fields(exponent for split in self.splits for exponent in split.columns[place]),
-            )
-            for place, axis in reversed(list(enumerate(packed)))
-        )
-        self.cuts = tuple(pairwise(accumulate((len(split.bits) for split in self.splits), initial=0)))
+        self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
+        self._columns = [_in_fields(n for split in splits for n in split.columns[place]) for place, _ in places]
+        self._cuts = tuple(pairwise(accumulate((len(split.bits) for split in splits), initial=0)))
+        self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def pack(self, dice: Mapping[Polynomial, int]) -> Packed:
         """The joint distribution of so many dice of each kind."""
-        numbers = [dice[kind] for kind in self.kinds]
+        numbers = [dice[kind] for kind in self._kinds]
         # No coefficient exceeds the largest of one die times the sums of all others.
-        peak, total = self.flattest
-        most = peak
-        for base, n in zip(self.totals, numbers, strict=True):
-            most *= base**n
-        most //= total
+        peak, total = self._flattest
+        most = prod(map(pow, self._totals, numbers)) * peak // total
         width = stride = field_width(most)
-        packed_shifts = self.bits
-        extents = [1] * len(self.lows)
-        for axis, spans, column in self.inner_first:
-            packed_shifts += stride * column
+        strides, extents = [], [1] * len(self.lows)
+        for axis, spans in self._spans:
+            strides.append(stride)
             extents[axis] = extent = 1 + sum(map(mul, numbers, spans))
             stride *= extent
-        shifts = unpacked(packed_shifts, 32)
-        powers = [1]
-        for n, split, (start, stop) in zip(numbers, self.splits, self.cuts, strict=True):
-            own = shifts[start:stop]
-            if split.lone:
+        firm = self._firm
+        owners = numbers[firm:]
+        if stride <= SMALL:
+            multipliers = self.laid_out(tuple(strides))
+            powers = [prod(map(pow, multipliers[:firm], numbers))]
+            for n, die in zip(owners, multipliers[firm:], strict=True):
+                powers = [power for base in powers for power in accumulate([base] + [die] * n, mul)]
+        else:
+            shifts, base = self._shifts(strides), 1
+            for n, own in zip(numbers, shifts[:firm], strict=False):
+                base = _powers(base, own, n)[n]
+            powers = [base]
+            for n, own in zip(owners, shifts[firm:], strict=True):
                 powers = [power for base in powers for power in _powers(base, own, n)]
-            else:
-                powers = [_powers(base, own, n)[n] for base in powers]
-        return Packed(self, numbers, width, most, extents, powers)
+        return Packed(self, numbers, owners, extents, width, most, powers)
+
+    def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
+        """The rest of each die as one integer, where a step on each packed axis is so many bits, the innermost first.
+
+        Kept, since it depends on no pool.
+        """
+        found = self._layouts.get(strides)
+        if found is None:
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._layouts.clear()
+            found = tuple(sum(1 << shift for shift in own) for own in self._shifts(strides))
+            self._layouts[strides] = found
+        return found
+
+    @property
+    def layouts(self) -> int:
+        """How many layouts are kept, never more than `MOST_LAYOUTS`."""
+        return len(self._layouts)
+
+    def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
+        """By how much each bit of the rest of each die is shifted, where a step on each packed axis is so many bits."""
+        shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
+        return [shifts[start:stop] for start, stop in self._cuts]
 
 
 packing = lru_cache(maxsize=1024)(Packing)
 """The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends on no pool."""
 
 
-class Slice(NamedTuple):
-    """A part of a joint distribution: `weight` times the fields of `packed`, the first of which stands at `at`."""
-
-    at: Row
-    weight: int
-    packed: int
-
-
 class Packed(NamedTuple):
     """A joint distribution, packed.
 
-    Fields are `width` bits wide and none is above `most`. `extents` has the number of values that a slice spans on
-    each axis, 1 where an axis is not packed. `powers` has the product of the dice that own no axis, times each
-    combination of powers of the rests of those that do: the last owner's power changes fastest.
+    `numbers` counts the dice of each kind, `owners` those at the end that own an axis. `extents` has the number of
+    values that a slice spans on each axis, 1 where an axis is not packed. Fields are `width` bits wide and none is
+    above `most`. `powers` has the product of the dice that own no axis, times each combination of powers of the rests
+    of those that do: the last owner's power changes fastest.
     """
 
     packing: Packing
     numbers: list[int]
+    owners: list[int]
+    extents: list[int]
     width: int
     most: int
-    extents: list[int]
     powers: list[int]
 
-    def slices(self) -> list[Slice]:
-        """The parts of the distribution; no row is in two of them."""
-        origin = tuple([sum(map(mul, self.numbers, lows)) for lows in self.packing.lows])
-        found = [(origin, 1, 0)]
-        for n, split in zip(self.numbers, self.packing.splits, strict=True):
-            if split.lone:
-                found = [drawn for start in found for drawn in _drawn(n, split, start)]
-        return [Slice(at, weight, self.powers[place]) for at, weight, place in found]
+    def slices(self) -> Iterator[tuple[Row, list[int]]]:
+        """The parts of the distribution: the row at which each begins, and its counts, zeros among them but not last.
 
-    def counts(self, part: Slice) -> list[int]:
-        """The counts of a slice in the order of its rows; zeros at the end are left out."""
-        if part.weight * self.most >> self.width:
-            return [part.weight * count for count in unpacked(part.packed, self.width)]
-        return unpacked(part.weight * part.packed, self.width)
+        The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
+        """
+        packing, numbers, owners, _, width, most, powers = self
+        parts = [(tuple([sum(map(mul, numbers, lows)) if lows else 0 for lows in packing.lows]), 1, 0)]
+        for n, lone in zip(owners, packing.lone, strict=True):
+            parts = _drawn(n, lone, parts)
+        for at, weight, place in parts:
+            if weight * most >> width:
+                yield at, [weight * count for count in unpacked(powers[place], width)]
+            elif packed := weight * powers[place]:
+                yield at, unpacked(packed, width)
 
     def rows(self) -> Iterator[tuple[Row, int]]:
         """Each result that can come up, with its count; in order within a slice."""
-        for part in self.slices():
-            spans = (range(at, at + extent) for at, extent in zip(part.at, self.extents, strict=True))
-            yield from (found for found in zip(product(*spans), self.counts(part), strict=False) if found[1])
+        for start, counts in self.slices():
+            spans = [range(at, at + extent) for at, extent in zip(start, self.extents, strict=True)]
+            yield from compress(zip(product(*spans), counts, strict=False), counts)
 
 
 def _powers(base: int, shifts: list[int], n: int) -> list[int]:
-    """The base times the 0th to the n-th power of a die; times the 0th alone when it has no term."""
+    """The base times the 0th to the n-th power of a die."""
     powers = [base]
-    for _ in range(n if shifts else 0):
+    for _ in range(n):
         grown = 0
         for shift in shifts:
             grown += base << shift
@@ -172,22 +209,26 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
     return powers
 
 
-def _drawn(n: int, split: Split, start: tuple[Row, int, int]) -> list[tuple[Row, int, int]]:
-    """The ways to share n dice among the rest and the lone terms: where that lies, in how many ways, in which power.
+def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[Row, int, int]]:
+    """The ways to share n dice among their rest and their lone terms: where that lies, how many ways, which power.
 
-    `start` has the same of the dice before, with all of these showing the lowest of their rest.
+    `parts` are those of the dice before, with all of these n showing the lowest of their rest.
     """
-    at, ways, power = start
-    drawn = [(at, ways, n)]
-    for weight, step in split.lone:
-        drawn = [
-            (tuple([a + j * b for a, b in zip(at, step, strict=True)]), ways * comb(left, j) * weight**j, left - j)
-            for at, ways, left in drawn
-            for j in range(left + 1)
-        ]
-    if split.total:
-        return [(at, ways, power * (n + 1) + left) for at, ways, left in drawn]
-    return [(at, ways, power) for at, ways, left in drawn if not left]
+    found = []
+    for start, before, power in parts:
+        none = power * (n + 1)
+        drawn = [(start, before, none + n)]
+        for weight, step in lone:
+            shared = []
+            for at, ways, place in drawn:
+                shared.append((at, ways, place))
+                left = place - none
+                for j in range(left):
+                    at, ways = tuple(map(add, at, step)), ways * weight * (left - j) // (j + 1)
+                    shared.append((at, ways, place - j - 1))
+            drawn = shared
+        found += drawn
+    return found
 
 
 def _in_fields(numbers: Iterable[int]) -> int:

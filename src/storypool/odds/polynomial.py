@@ -14,6 +14,9 @@ from storypool.dice import Axes, Die
 Row = tuple[int, ...]
 """One value for each axis."""
 
+Lone = tuple[tuple[int, Row], ...]
+"""Terms that own their axes: the weight of each, and its step."""
+
 MOST_FACES = 100
 """Faces of one die that odds are computed for."""
 
@@ -27,7 +30,7 @@ class Split(NamedTuple):
     `low` are their bounds on all axes. An empty rest has `total` 0.
     """
 
-    lone: tuple[tuple[int, Row], ...]
+    lone: Lone
     bits: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...]
     low: Row
@@ -44,7 +47,7 @@ class Polynomial:
     which any term moves, and those on which exactly one does.
     """
 
-    __slots__ = ("_fields", "_onto", "_splits", "axes", "high", "lone", "low", "terms", "total", "touched")
+    __slots__ = ("_onto", "_splits", "alone", "axes", "fields", "high", "lone", "low", "terms", "total", "touched")
 
     def __init__(self, axes: int, terms: tuple[tuple[Row, int], ...]) -> None:
         self.axes, self.terms = axes, terms
@@ -56,7 +59,8 @@ class Polynomial:
         self.lone = sum(1 << axis for axis, n in enumerate(moves) if n == 1)
         self._onto: dict[Row, Polynomial] = {}
         self._splits: dict[tuple[int, Row], Split] = {}
-        self._fields: dict[int, int] = {}
+        self.alone = (self,) if axes == 1 else tuple(self.onto((axis,)) for axis in range(axes))
+        self.fields = Fields(self)
 
     def mean(self, axis: int) -> Fraction:
         """The mean of its steps on one axis."""
@@ -68,14 +72,6 @@ class Polynomial:
         if found is None:
             found = gathered(len(kept), ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms))
             self._onto[kept] = found
-        return found
-
-    def fields(self, width: int) -> int:
-        """A die of one axis as one integer: the coefficients in fields of `width` bits, the lowest exponent first."""
-        found = self._fields.get(width)
-        if found is None:
-            found = sum(weight << (step[0] - self.low[0]) * width for step, weight in self.terms)
-            self._fields[width] = found
         return found
 
     def split(self, sparse: int, packed: Row) -> Split:
@@ -103,6 +99,20 @@ class Polynomial:
         )
 
 
+class Fields(dict[int, int]):
+    """A die of one axis as one integer, by the width of its fields: one for each exponent, the lowest first."""
+
+    __slots__ = ("die",)
+
+    def __init__(self, die: Polynomial) -> None:
+        self.die = die
+
+    def __missing__(self, width: int) -> int:
+        low = self.die.low[0]
+        found = self[width] = sum(weight << (step[0] - low) * width for step, weight in self.die.terms)
+        return found
+
+
 def gathered(axes: int, steps: Iterable[tuple[Row, int]]) -> Polynomial:
     """The polynomial of these steps: equal ones added up, common weight divided out; the same object when known."""
     weights: dict[Row, int] = {}
@@ -118,7 +128,7 @@ _interned = lru_cache(maxsize=4096)(Polynomial)
 class Reading:
     """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made once."""
 
-    __slots__ = ("_known", "_moves", "axes", "names")
+    __slots__ = ("_moves", "axes", "known", "names")
 
     MOST_KNOWN = 4096
 
@@ -128,16 +138,14 @@ class Reading:
             symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
         }
         # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
-        self._known: dict[int, tuple[Polynomial, Die]] = {}
+        self.known: dict[int, tuple[Polynomial, Die]] = {}
 
-    def polynomial(self, die: Die) -> Polynomial:
-        """The die's polynomial; `ValueError` for a die without faces, with too many, or with an unknown symbol."""
-        known = self._known.get(id(die))
-        if known is None:
-            if len(self._known) >= self.MOST_KNOWN:
-                self._known.clear()
-            known = self._known[id(die)] = gathered(len(self.names), self._steps(die)), die
-        return known[0]
+    def read(self, die: Die) -> tuple[Polynomial, Die]:
+        """The die's polynomial, and the die; `ValueError` without faces, with too many, or with an unknown symbol."""
+        if len(self.known) >= self.MOST_KNOWN:
+            self.known.clear()
+        found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die
+        return found
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
         if not 1 <= die.sides <= MOST_FACES:

@@ -16,8 +16,6 @@ LOOK = {
     "pass": Look("passed", "passed"),
     "harm": Look("point", "points", glyph="strain"),
     "special": Look("effect", "effects", glyph="despair", colour="hinder"),
-    "applies": Look("its statement applies"),
-    "contradicts": Look("its statement contradicts"),
     "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
     "threat": Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
     "determination": Look("Determination", "Determination", glyph="determination", colour="help"),

@@ -84,7 +84,7 @@ function terms(action, against) {
 }
 
 function termWord(value) {
-  const named = game.value.sheet.find((entry) => entry.key === value)?.label ?? game.value.look[value]?.word;
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
   if (typeof value !== "string") return "";
