@@ -129,7 +129,12 @@ def test_move_is_a_complete_row(key: str, move: Move) -> None:
 
 
 def _well_put(ask: Ask) -> bool:
-    return bool(ask.label) and ask.low <= ask.high and (ask.kind == "choice") == (ask.choices is not None)
+    return (
+        bool(ask.label)
+        and ask.low <= ask.high
+        and (ask.kind == "choice") <= (ask.choices is not None)
+        and (ask.choices is None or ask.kind in ("choice", "faces"))
+    )
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -66,27 +66,33 @@ def why_not(turn: Turn) -> list[Refusal]:
 
     Arguments are not looked at, but for the price, which may grow with them.
     """
-    made, reasons = turn.move, list[Refusal]()
+    return list(_reasons(turn))
 
-    def ask(stage: str, conditions: Iterable[Condition | None], overridable: bool = True) -> None:
+
+def _reasons(turn: Turn) -> Iterator[Refusal]:
+    """The same one by one, so that whoever needs the first alone asks no further."""
+    made, found = turn.move, False
+    for stage, conditions in (
+        ("identity", (_wrong_side,)),
+        ("sight", (_out_of_sight,)),
+        ("window", (made.window,)),
+        ("when", (made.when,)),
+        ("limit", (_over_limit,)),
+        ("only_if", made.only_if),
+        ("price", (_cannot_pay,)),
+    ):
+        if found and (stage == "sight" or (stage == "limit" and turn.check is None)):
+            return
         for condition in conditions:
             reason = condition(turn) if condition else None
             if reason is not None:
-                waivable = overridable and not reason.firm
-                reasons.append(replace(reason, code=stage, rule=reason.rule or made.rule, overridable=waivable))
+                found = True
+                waivable = stage not in _FIXED and not reason.firm
+                yield replace(reason, code=stage, rule=reason.rule or made.rule, overridable=waivable)
 
-    ask("identity", (_wrong_side,), overridable=False)
-    if reasons:
-        return reasons
-    ask("sight", (_out_of_sight,), overridable=False)
-    ask("window", (made.window,))
-    ask("when", (made.when,))
-    if reasons and turn.check is None:
-        return reasons
-    ask("limit", (_over_limit,))
-    ask("only_if", made.only_if)
-    ask("price", (_cannot_pay,), overridable=False)
-    return reasons
+
+_FIXED = ("identity", "sight", "price")
+"""Stages that nobody sets aside."""
 
 
 def offers(system: System, table: Table, seat_id: str) -> list[Offer]:
@@ -115,7 +121,8 @@ def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str])
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         turn = _turn(system, table, seat_id, key, None)
-        if not _stopping(why_not(turn), turn.option("enforcement") == "strict"):
+        strictly = turn.option("enforcement") == "strict"
+        if not any(strictly or not reason.overridable for reason in _reasons(turn)):
             yield _offer(turn)
 
 

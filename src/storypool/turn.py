@@ -52,11 +52,11 @@ class Turn:
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
-        named = self.args.get("check")
-        ours = [c for c in self.table.checks.values() if may_see(self.seat, c.seen_by)]
-        if named:
-            return next((c for c in ours if c.id == named), None)
-        return ours[-1] if ours else None
+        named, found = self.args.get("check"), None
+        for check in self.table.checks.values():
+            if (not named or check.id == named) and (check.seen_by is None or may_see(self.seat, check.seen_by)):
+                found = check
+        return found
 
     @property
     def here(self) -> Check:

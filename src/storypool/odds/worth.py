@@ -65,12 +65,13 @@ def worth(
     if check.phase != "build":
         return found
     before = chances(table, check)
+    ours = not any(_answers_of_others(system, table, seat_id, check, chances))
     for one, args, after in _tried(system, table, seat_id, check, mine.values()):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
-            left = answered(system, after, seat_id, then, chances)
+            left = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
             adds = Bag({name: n for name, n in (after.points - table.points).items() if n > 0})
             found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
     return found
@@ -130,13 +131,14 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
 
 
 def answered(
-    system: System, table: Table, seat_id: str, check: Check, chances: Chances
+    system: System, table: Table, seat_id: str, check: Check, chances: Chances, ours: bool = False
 ) -> Mapping[str, Fraction] | None:
     """The odds after the answer that is best for the other side, among those that cost it something; else None.
 
-    Where it is still for this side to decide, the other side answers once this one has nothing more to add.
+    Where it is still for this side to decide, as it is for certain with `ours`, the other side answers once this one
+    has nothing more to add.
     """
-    for windows in (check.windows, check.windows[1:]):
+    for windows in (check.windows[1:],) if ours else (check.windows, check.windows[1:]):
         if not windows:
             return None
         then = evolve(table, CheckChanged(replace(check, windows=windows)))

@@ -5,6 +5,7 @@ The same numbers for the page, the terminal and other programs, and the same tha
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,8 +42,33 @@ def may_weigh(table: Table, seat_id: str) -> bool:
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
+_kept: OrderedDict[tuple[int, str], tuple[Table, Weighed]] = OrderedDict()
+MOST_KEPT = 256
+"""Tables as one seat saw them whose weighing is kept, for whoever asks again."""
+
+
+def known(table: Table, seat_id: str) -> Weighed | None:
+    """What was found for this very table and seat before, or None."""
+    of, found = _kept.get((id(table), seat_id), (None, None))
+    return found if of is table else None
+
+
 def weighed(system: System, table: Table, seat_id: str) -> Weighed:
-    """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden."""
+    """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden.
+
+    The same table gives the same answer at once.
+    """
+    found = known(table, seat_id)
+    if found is None:
+        found = _weighed(system, table, seat_id)
+        # With the table itself, so that its id stays its own.
+        _kept[(id(table), seat_id)] = table, found
+        if len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table)
     stakes = systems.stakes(system.key)

@@ -10,16 +10,13 @@ from storypool import systems
 from storypool.refusal import Refused
 from storypool.systems import weighing
 from storypool.systems.answers import Question
-from storypool.systems.weighing import MOST_DICE, Weighed, may_weigh, weighed, weighed_data
+from storypool.systems.weighing import MOST_DICE, Weighed, known, may_weigh, weighed, weighed_data
 from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
 from storypool.web.answers import game
 from storypool.web.door import Call, Door, SeatQuery, door
 from storypool.web.problem import problem
 from storypool.web.server import Server
-
-MOST_KEPT = 256
-"""Answers that are kept, for those who ask again."""
 
 Found = TypeVar("Found")
 
@@ -65,19 +62,15 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     the game master keeps odds from the players, they get none.
     """
     seat, id = await call.seat(), call.path("table")
-    table, system, kept = await call.tables.look(id), await call.tables.system(id), call.server.weighings
-    key = id, table.seq, seat.id
-    answer = kept.get(key)
-    if answer is None:
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    found = known(table, seat.id)
+    if found is None:
         try:
             found = await reckoned(call.server, lambda: weighed(system, table, seat.id))
         except TimeoutError:
             # Not kept: a busy server may have time for it later.
-            return {"seq": table.seq, **weighed_data(Weighed(too_many=True))}
-        answer = kept[key] = {"seq": table.seq, **weighed_data(found)}
-        if len(kept) > MOST_KEPT:
-            kept.popitem(last=False)
-    return answer
+            found = Weighed(too_many=True)
+    return {"seq": table.seq, **weighed_data(found)}
 
 
 DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))

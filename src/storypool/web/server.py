@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -36,7 +34,6 @@ class Server:
     sessions: Buckets = field(init=False)
     joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
-    weighings: OrderedDict[tuple[str, int, str], dict[str, Any]] = field(default_factory=OrderedDict)
     reckoning: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     def __post_init__(self) -> None:
