@@ -105,6 +105,7 @@ def roll(guest: Guest, faces: str) -> None:
     """The dice were rolled on the real table: their faces are tapped, or typed in."""
     guest.tap("I rolled real dice")
     rows = form(guest).locator(".face-row")
+    form(guest).locator("[data-ask=faces]").wait_for()
     if rows.count():
         for i, face in enumerate(faces.split()):
             rows.nth(i).locator(".face-pick").nth(int(face)).click()
