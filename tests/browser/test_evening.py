@@ -42,6 +42,7 @@ def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
     """The dice were rolled on the real table: their faces are typed in or tapped."""
     guest.tap("I rolled real dice")
     rows = guest.page.locator(".face-row")
+    guest.page.locator("dialog[open] [data-ask=faces]").wait_for()
     if rows.count():
         for i, face in enumerate(faces):
             rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
