@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 from math import comb
 
 from storypool.bag import Bag
@@ -37,6 +36,8 @@ MOST_ROLLED_AGAIN = 30
 
 GAINS = {"gains": ("hero", "villain", "none")}
 TIES = {"contest_tie": ("draw", "defender", "reroll")}
+AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
+"""What a regular die shows when it is rolled again: on how many faces, so many successes, a 0, or nothing."""
 BY_NAME = {die.name: die for die in DICE}
 
 
@@ -126,12 +127,26 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 
 
 def _regular(n: int, short: int, points: int) -> dict[tuple[int, int, int], int]:
-    """What n regular dice come to where so many successes are needed: successes, zeros and points spent."""
-    found: dict[tuple[int, int, int], int] = {}
+    """What n regular dice come to where so many successes are needed: successes, zeros and points spent.
+
+    Nothing of it is kept: it takes moments, and all of it together would fill the memory of a server.
+    """
+    lie: dict[tuple[int, int, int], int] = {}
     for successes, zeros, blanks, ways in _shown(n):
-        for (more, left, spent), chance in _spent(max(0, short - successes), zeros, blanks, points).items():
-            row = (successes + more, left, spent)
-            found[row] = found.get(row, 0) + ways * chance * 10 ** (points - spent)
+        lie[successes, zeros, blanks] = lie.get((successes, zeros, blanks), 0) + ways
+    found: dict[tuple[int, int, int], int] = {}
+    for spent in range(points + 1):
+        after: dict[tuple[int, int, int], int] = {}
+        for (successes, zeros, blanks), ways in lie.items():
+            if successes >= short or spent == points or not zeros + blanks:
+                row = (successes, zeros, spent)
+                found[row] = found.get(row, 0) + ways * 10 ** (points - spent)
+                continue
+            zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
+            for faces, more, zero, blank in AGAIN:
+                lies = (successes + more, zeros + zero, blanks + blank)
+                after[lies] = after.get(lies, 0) + ways * faces
+        lie = after
     return found
 
 
@@ -143,24 +158,6 @@ def _shown(n: int) -> Iterator[tuple[int, int, int, int]]:
                 blanks = n - nines - single - zeros
                 ways = comb(n, nines) * comb(n - nines, single) * comb(n - nines - single, zeros)
                 yield 2 * nines + single, zeros, blanks, ways * 2**single * 6**blanks
-
-
-@cache
-def _spent(short: int, zeros: int, blanks: int, points: int) -> Mapping[tuple[int, int, int], int]:
-    """What points make of dice that are so many successes short: successes more, zeros left, points spent.
-
-    The weight of each is out of ten for each point spent.
-    """
-    if not short or not points or not zeros + blanks:
-        return {(0, zeros, 0): 1}
-    zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
-    found: dict[tuple[int, int, int], int] = {}
-    for faces, more, zero, blank in ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0)):
-        after = _spent(max(0, short - more), zeros + zero, blanks + blank, points - 1)
-        for (successes, left, spent), weight in after.items():
-            row = (successes + more, left, spent + 1)
-            found[row] = found.get(row, 0) + faces * weight
-    return found
 
 
 # Contests.
