@@ -179,6 +179,11 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
     assert beyond < odds.distribution(Bag(d10=dice + points)).p(successes=ge(dice + 1))
 
 
+def test_nothing_is_kept_of_points_for_rolling_again() -> None:
+    """A function that remembers its answers would fill the memory of a server, by questions that anybody may ask."""
+    assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
+
+
 def test_more_points_than_needed_are_kept() -> None:
     """Nothing is spent where the test passes, and at DC 0 nothing ever is."""
     told = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})

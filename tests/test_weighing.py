@@ -11,8 +11,9 @@ import pytest
 
 from storypool import play, systems
 from storypool.bag import Bag
+from storypool.odds import MOST_DICE, allowing
 from storypool.systems.answers import Question
-from storypool.systems.weighing import MOST_DICE, weighed
+from storypool.systems.weighing import weighed
 from storypool.table import CheckChanged, Table, evolve
 from tests.evening import Evening
 
@@ -107,4 +108,16 @@ def test_too_many_dice_are_told_and_not_weighed() -> None:
     pool = Bag(ability=MOST_DICE + 1)
     crowded = evolve(table, CheckChanged(replace(check, base=pool, pool=pool, mods=())))
     found = weighed(STARWARS, crowded, "ann")
+    assert (check.id, True, None, ()) == (found.check, found.too_many, found.odds, found.worth)
+
+
+def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
+    """Where Hope is never cancelled all axes are counted: for that there is time, or there are too many dice."""
+    destiny = systems.get("destinydice")
+    evening = Evening(destiny, hope_success_uncancellable="yes")
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "5 expertise vs 4 challenge"})
+    table = evening.table
+    with allowing(100):
+        found = weighed(destiny, table, "ann")
     assert (True, None, ()) == (found.too_many, found.odds, found.worth)
+    assert not weighed(destiny, replace(table), "ann").too_many

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from storypool.bag import Bag
-from storypool.odds import Distribution, TooManyDice
+from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.refusal import Refusal, Refused
 from storypool.words import program
 
@@ -77,13 +77,21 @@ def scene(system: str, hero: str, points: str, *lines: str) -> str:
     return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
 
 
+class TooMany(Refused):
+    """The refusal of a pool that is beyond what is reckoned: too many dice, too many results, or no time for them."""
+
+
 @contextmanager
-def within_limits() -> Iterator[None]:
-    """Where odds are reckoned: too many dice become a refusal of the pool."""
+def within_limits(seconds: float | None = None) -> Iterator[None]:
+    """Where odds are reckoned: too many dice become a refusal of the pool, and so does what takes longer than this.
+
+    That is judged before any work is done, by what the counting costs.
+    """
     try:
-        yield
+        with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
+            yield
     except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
+        raise TooMany(Refusal("argument", str(error), field="pool")) from None
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
