@@ -398,6 +398,11 @@ def test_a_picture_asked_for_wrongly(
         (["genesys", "2A1P/2D"], ("story.upgrade", {}, {"players": 1})),
         (["c2d10", "4d10", "dc=2", "crisis=1"], ("dice.buy", {"n": 2}, {"hero": 3})),
         (["dune", "3d20", "target=14", "focus=7", "difficulty=2"], ("dice.buy", {"n": 1}, {"momentum": 2})),
+        (["dune", "2d20", "target=12", "difficulty=2"], ("determination.one", {}, {"hero.determination": 1})),
+        (
+            ["dune", "2d20", "target=12", "difficulty=2"],
+            ("determination.reroll", {"which": "failed"}, {"hero.determination": 1}),
+        ),
         (["destinydice", "2S/1D"], ("aspect.invoke", {"how": "upgrade"}, {"hero.fate": 1})),
     ],
 )

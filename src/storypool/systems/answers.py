@@ -64,6 +64,9 @@ class Reckoned:
         }
 
 
+LONGEST = 40
+"""Letters of something unknown that a refusal repeats."""
+
 SIDES = (("gm", "gm"), ("ann", "player"))
 """The seats of a scene that is made up for a question, and their sides."""
 
@@ -103,7 +106,7 @@ def no_odds(reason: str, field: str, /, **values: object) -> Refused:
 
 def unknown(key: str, known: Iterable[str]) -> Refused:
     """The refusal of a term that nothing depends on."""
-    named = ", ".join(known)
+    named, key = ", ".join(known), key[:LONGEST]
     return no_odds("term" if named else "terms", key, key=key, known=named)
 
 
@@ -122,7 +125,7 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
         if key not in known:
             raise unknown(key, known)
         if value not in known[key]:
-            raise no_odds("value", key, key=key, value=value, values=", ".join(known[key]))
+            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(known[key]))
     return {key: terms.get(key, values[0]) for key, values in known.items()}
 
 
@@ -135,7 +138,7 @@ def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
         if not is_term:
             pool.append(word)
         elif key in terms:
-            raise no_odds("twice", key, key=key)
+            raise no_odds("twice", key[:LONGEST], key=key[:LONGEST])
         else:
             terms[key] = value
     return " ".join(pool), terms

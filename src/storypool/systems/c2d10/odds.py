@@ -46,18 +46,23 @@ def reckon(question: Question) -> Reckoned:
 
     A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for rolling again), and
     `gains` (whose points an excess is: "hero" unless said otherwise, "villain", or "none" as with bought dice);
-    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis` and `contest_tie`.
+    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis`, `contest_tie` and
+    `gains`: the winner's excess are the successes above the other side's.
     `Refused` for a term that is not known, a number that is out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
-    theirs = _merged(pool.only([RIVAL.regular, RIVAL.crisis]) if against is None else against)
-    _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    rivals = pool.only([RIVAL.regular, RIVAL.crisis])
+    if rivals and against is not None:
+        raise no_odds("twice", "against", key="against")
+    theirs = _merged(rivals if against is None else against)
+    _known(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
     mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
     if theirs:
         rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
         active = distribution(mine)
-        shares = contest(active, distribution(theirs), rule)
-        return Reckoned("c2d10", question, active.on(*TOLD), shares)
+        shares, excess = contest(active, distribution(theirs), rule)
+        return Reckoned("c2d10", question, active.on(*TOLD), shares, _gained(gains, excess))
     dc = _number(terms, "dc", USUAL_DC, MOST_DC)
     points = _number(terms, "rerolls", 0, MOST_POINTS)
     told = distribution(mine).on(*TOLD)
@@ -65,9 +70,7 @@ def reckon(question: Question) -> Reckoned:
     if points:
         again = rolled_again(mine, dc, points)
         told, spent = again.on(*TOLD), again.mean("spent")
-    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
-    excess = told.mean(lambda successes: max(0, successes - dc))
-    means = {} if gains == "none" else {f"{gains}_points": excess}
+    means = _gained(gains, told.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = spent
     return Reckoned("c2d10", question, told, outcomes(told, dc), means)
@@ -97,6 +100,11 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
         "setback": of.p(successes=le(dc - 1), zeros=ge(1)),
         "complication": of.p(crisis_zeros=ge(1)),
     }
+
+
+def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
+    """The points that an excess brings on average, however many the pool holds, by whose they are."""
+    return {} if gains == "none" else {f"{gains}_points": excess}
 
 
 # Points for rolling again.
@@ -168,19 +176,19 @@ def _merged(pool: Bag) -> Bag:
     return Bag({kind: pool[kind] + pool[other] for kind, other in zip(ACTIVE[2:], RIVAL[2:], strict=True)})
 
 
-def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> dict[str, Fraction]:
-    """Who wins a contest: more successes do; as many are a draw, the defender's, or rolled again.
+def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
+    """Who wins a contest, and by how many successes the active side wins on average: more successes do.
 
-    Rolled again until it is decided, so what is left is shared in proportion.
+    As many are a draw, the defender's, or rolled again until it is decided, so what is left is shared in proportion.
     """
-    less, equal, greater = mine.compare(theirs, "successes")
-    match tie:
-        case "defender":
-            return {"active": greater, "tie": Fraction(0), "opponent": less + equal}
-        case "reroll" if equal != 1:
-            return {"active": greater / (1 - equal), "tie": Fraction(0), "opponent": less / (1 - equal)}
-        case _:
-            return {"active": greater, "tie": equal, "opponent": less}
+    ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))
+    won, equal, lost = ahead.p(by=ge(1)), ahead.p(by=0), ahead.p(by=le(-1))
+    excess = ahead.mean(lambda by: max(0, by))
+    if tie == "reroll" and equal != 1:
+        won, equal, lost, excess = won / (1 - equal), Fraction(0), lost / (1 - equal), excess / (1 - equal)
+    elif tie == "defender":
+        equal, lost = Fraction(0), lost + equal
+    return {"active": won, "tie": equal, "opponent": lost}, excess
 
 
 # Terms.

@@ -22,10 +22,11 @@ from storypool.table import Check, Table
 def question(table: Table, check: Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC is not known."""
     if is_contest(check):
-        return Question(check.pool, {"contest_tie": table.options.get("contest_tie", "draw")})
-    if "target" not in check.terms:
+        terms = {"contest_tie": table.options.get("contest_tie", "draw")}
+    elif "target" in check.terms:
+        terms = {"dc": str(number(check, "target"))}
+    else:
         return None
-    terms = {"dc": str(number(check, "target"))}
     account = pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
