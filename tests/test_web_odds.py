@@ -116,6 +116,13 @@ def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, pac
     assert packed
 
 
+@pytest.mark.parametrize(("field", "text"), [("pool", "2Q"), ("against", "61A"), ("against", " ")])
+def test_a_pool_that_cannot_be_read_is_named(house: House, field: str, text: str) -> None:
+    """The error says which of the two it is, as the terminal does."""
+    error = house.browser().refused(400, "POST", "/api/odds", **{"system": "starwars", "pool": "1A", field: text})
+    assert ("argument", field) == (error["code"], error["field"])
+
+
 def test_as_many_dice_as_can_be_written_have_odds(house: House) -> None:
     """The time is the limit, not the number: a contest of sixty dice against sixty is nothing to wait for."""
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}

@@ -14,10 +14,11 @@ from storypool.systems.answers import Question, TooMany, within_limits
 from storypool.systems.weighing import Weighed, known, may_weigh, weighed, weighed_data
 from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
-from storypool.web.answers import game
+from storypool.web.answers import game, pool_of
 from storypool.web.door import Call, Door, SeatQuery, door
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
+from storypool.web.wire import encode
 
 Found = TypeVar("Found")
 
@@ -50,14 +51,16 @@ async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
 
 
 @door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
-async def odds(call: Call) -> Mapping[str, Any]:
+async def odds(call: Call) -> bytes:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
     body: forms.OddsBody = call.body
     system = game(call, body.system)
-    pools = [system.notation.parse(text) for text in (body.pool, body.against) if text]
-    question = Question(pools[0], {key: str(value) for key, value in body.terms.items()}, *pools[1:])
+    pool = pool_of(system, body.pool)
+    against = pool_of(system, body.against, "against") if body.against else None
+    question = Question(pool, {key: str(value) for key, value in body.terms.items()}, against)
     try:
-        return await reckoned(call.server, lambda: systems.odds(system.key).reckon(question).plain())
+        # Written off the loop too: there may be hundreds of thousands of rows.
+        return await reckoned(call.server, lambda: encode(systems.odds(system.key).reckon(question).plain()))
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 

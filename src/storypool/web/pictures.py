@@ -11,7 +11,7 @@ from storypool.pictures.drawing import Theme
 from storypool.system import System
 from storypool.systems.answers import Question, Reckoned, terms_of
 from storypool.systems.showing import Kind, picture
-from storypool.web.answers import game
+from storypool.web.answers import game, pool_of
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.forms import Id, Text
 from storypool.web.odds import reckoned
@@ -77,13 +77,13 @@ async def draw_odds(call: Call) -> Answer:
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
     """What is asked of a pool with its terms; what it leaves out is as in the question `beside` it, if any.
 
-    `NotationError` and `Refused` for what cannot be read.
+    `Problem` for a pool and `Refused` for terms that cannot be read.
     """
     dice, terms = terms_of(text.split())
     if beside is None:
-        other = system.notation.parse(against) if against.strip() else None
-        return Question(system.notation.parse(dice), terms, other)
-    pool = system.notation.parse(dice) if dice else beside.pool
+        other = pool_of(system, against, "against") if against.strip() else None
+        return Question(pool_of(system, dice), terms, other)
+    pool = pool_of(system, dice, "compare") if dice else beside.pool
     return Question(pool, {**beside.terms, **terms}, beside.against)
 
 
