@@ -357,6 +357,7 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     assert asked is not None
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
     assert question(Table(), check(terms={"kind": "test"})) is None
+    assert question(Table(), check(pool=Bag(d10=6), terms={"kind": "contest"})) is None
     assert [] == list(further(Table(), check(terms={"kind": "test"})))
 
 

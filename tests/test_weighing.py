@@ -80,6 +80,21 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     assert {"dark": 1} == dict(upgrade.price)
 
 
+def test_the_answer_may_come_after_another_window() -> None:
+    """Where a player acts against another's character, that player decides before the game master may answer."""
+    evening = scene()
+    evening.make("ann", "check.cancel")
+    evening.make(
+        "ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty", "against": "oska"}
+    )
+    [check] = evening.table.checks.values()
+    assert ("active", "target", "gm") == check.windows
+    found = weighed(STARWARS, evening.table, "ann")
+    upgraded = systems.odds("starwars").reckon(Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1)))
+    assert upgraded.outcomes == found.answered
+    assert all(one.answered is not None for one in found.worth)
+
+
 def test_a_game_master_may_keep_the_odds() -> None:
     """At such a table a player is told nothing, and the game master everything."""
     table = scene(odds="gm").table

@@ -140,12 +140,10 @@ def answered(
     """The odds after the answer that is best for the other side, among those that cost it something; else None.
 
     Where it is still for this side to decide, as it is for certain with `ours`, the other side answers once this one
-    has nothing more to add.
+    has nothing more to add: in the first window from here on in which it can.
     """
-    for windows in (check.windows[1:],) if ours else (check.windows, check.windows[1:]):
-        if not windows:
-            return None
-        then = evolve(table, CheckChanged(replace(check, windows=windows)))
+    for first in range(int(ours), len(check.windows)):
+        then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
         found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
         if found:
             return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
