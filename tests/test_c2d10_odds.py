@@ -179,6 +179,11 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
     assert beyond < odds.distribution(Bag(d10=dice + points)).p(successes=ge(dice + 1))
 
 
+def test_nothing_is_kept_of_points_for_rolling_again() -> None:
+    """A function that remembers its answers would fill the memory of a server, by questions that anybody may ask."""
+    assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
+
+
 def test_more_points_than_needed_are_kept() -> None:
     """Nothing is spent where the test passes, and at DC 0 nothing ever is."""
     told = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})
@@ -204,7 +209,23 @@ def test_ways_of_a_tie() -> None:
     assert draw["active"] / (1 - draw["tie"]) == told["reroll"]["active"]
     assert 0 == told["defender"]["tie"] == told["reroll"]["tie"]
     nothing = Distribution.from_outcomes(["successes"], {(0,): 1})
-    assert {"active": 0, "tie": 1, "opponent": 0} == odds.contest(nothing, nothing, "reroll")
+    undecided, excess = odds.contest(nothing, nothing, "reroll")
+    assert {"active": 0, "tie": 1, "opponent": 0} == undecided
+    assert 0 == excess
+
+
+@pytest.mark.parametrize("tie", ["draw", "defender", "reroll"])
+def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) -> None:
+    """The mean of its hero points is that of every face of every die beside each other, ties rolled again or not."""
+    shown = list(product(FACES, repeat=3))
+    ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
+    among = [n for n in ahead if n or tie != "reroll"]
+    expected = Fraction(sum(max(0, n) for n in among), len(among))
+    told = reckoned("c2d10", "2d10", {"contest_tie": tie}, "1d10")
+    assert expected == Fraction(told["mean"]["hero_points"])
+    theirs = reckoned("c2d10", "2d10", {"contest_tie": tie, "gains": "villain"}, "1d10")
+    assert expected == Fraction(theirs["mean"]["villain_points"])
+    assert told["axes"] == list(reckoned("c2d10", "2d10", {"gains": "none"}, "1d10")["mean"])
 
 
 def test_a_contest_may_be_written_in_one() -> None:
@@ -239,6 +260,8 @@ def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
         ("31d10", {"rerolls": "1"}, "", "pool"),
         ("6d12", {}, "", "pool"),
         ("6d10", {}, "4d12", "against"),
+        ("6d10 vs 2d10", {}, "4d10", "against"),
+        ("6d10", {"gains": "mine"}, "4d10", "gains"),
     ],
 )
 def test_what_cannot_be_reckoned(pool: str, terms: dict[str, str], against: str, field: str) -> None:
@@ -303,6 +326,12 @@ def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
     assert 2 == weighed_by_ann("ann dice.buy n=1\n")["dice.buy 1"][0]
 
 
+def test_what_cannot_be_paid_is_worth_nothing() -> None:
+    """Without a hero point there is nothing to hold for rolling again, and no die to buy."""
+    assert {"check.reroll", "dice.buy 1"} == weighed_by_ann("points hero=1\n").keys()
+    assert {} == weighed_by_ann("points hero=0\n")
+
+
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
     """One success short a re-roll passes with three faces of ten, two short with one; a success is progress by 1."""
     lies = (Rolled("d10", 7), Rolled("d10", 1))
@@ -328,6 +357,7 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     assert asked is not None
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
     assert question(Table(), check(terms={"kind": "test"})) is None
+    assert question(Table(), check(pool=Bag(d10=6), terms={"kind": "contest"})) is None
     assert [] == list(further(Table(), check(terms={"kind": "test"})))
 
 

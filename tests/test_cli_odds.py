@@ -13,9 +13,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from storypool import odds as module
 from storypool import systems
 from storypool.cli import main
 from storypool.cli.odds import reckoned
+from storypool.odds import Distribution
+from storypool.systems.narrative import odds as narrative
+from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
 GROUPS = ("starwars_genesys", "starwars_force_dice", "starwars_destiny_pool")
@@ -198,6 +202,33 @@ def test_contest_follows_from_the_joints(tiebreak: str) -> None:
     assert {"proficiency": 2, "challenge": 1} == answer["against"]
 
 
+class Ways(int):
+    """A number of ways, which counts how often such numbers are multiplied."""
+
+    times = 0
+
+    def __mul__(self, other: int) -> int:
+        Ways.times += 1
+        return int(self) * int(other)
+
+
+def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each place of one side is laid beside all places of the other at once, not beside each of them."""
+    places = narrative._places
+
+    def counted(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
+        return {place: Ways(n) for place, n in places(of, ranked).items()}
+
+    monkeypatch.setattr(narrative, "_places", counted)
+    monkeypatch.setattr(Ways, "times", 0)
+    outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "6P4B/2C", {}, "6P4B/3C")["outcomes"].items()}
+    rows = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES), ("triumph", "advantage")))
+    assert rows > 500
+    assert rows < Ways.times < 6 * rows
+    assert outcomes["active"] > outcomes["opponent"]
+    assert 1 == sum(outcomes.values())
+
+
 @pytest.mark.parametrize(
     ("words", "code", "field"),
     [
@@ -367,6 +398,11 @@ def test_a_picture_asked_for_wrongly(
         (["genesys", "2A1P/2D"], ("story.upgrade", {}, {"players": 1})),
         (["c2d10", "4d10", "dc=2", "crisis=1"], ("dice.buy", {"n": 2}, {"hero": 3})),
         (["dune", "3d20", "target=14", "focus=7", "difficulty=2"], ("dice.buy", {"n": 1}, {"momentum": 2})),
+        (["dune", "2d20", "target=12", "difficulty=2"], ("determination.one", {}, {"hero.determination": 1})),
+        (
+            ["dune", "2d20", "target=12", "difficulty=2"],
+            ("determination.reroll", {"which": "failed"}, {"hero.determination": 1}),
+        ),
         (["destinydice", "2S/1D"], ("aspect.invoke", {"how": "upgrade"}, {"hero.fate": 1})),
     ],
 )

@@ -131,6 +131,8 @@ def test_answer_says_what_was_asked() -> None:
         ("2d20", {"target": "x"}, "target", "not “x”"),
         ("2d20", {"target": "12", "range": "6"}, "range", "from 1 to 5"),
         ("2d20", {"target": "12", "ones": "3"}, "ones", "from 0 to 2"),
+        ("1d20 1 automatic", {"target": "12", "ones": "0"}, "ones", "from 1 to 2"),
+        ("1d20 1 automatic", {"target": "12", "ones": "one"}, "ones", "from 1 to 2"),
         ("2d20", {"target": "12", "assist": "11:x"}, "assist", "not “11:x”"),
         ("2d20", {"target": "12", "assist": ",".join(["9"] * 11)}, "assist", "at most 10"),
         ("2d20", {"target": "12", "reroll": "all"}, "reroll", "choose one of: none, failed"),

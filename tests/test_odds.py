@@ -27,6 +27,7 @@ from storypool.odds import (
     Distribution,
     TooManyDice,
     UnknownAxis,
+    allowing,
     between,
     eq,
     ge,
@@ -376,6 +377,33 @@ def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counte
         with pytest.raises(TooManyDice, match=f"at most {MOST_RESULTS:,}"):
             ask()
     assert not work
+
+
+def test_what_costs_more_than_is_allowed_is_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
+    """An allowance is spent by what each count costs; what it is too little for is not begun."""
+    one, other = narrative(ability=3, challenge=2, boost=1), narrative(ability=2, challenge=3, boost=1)
+    with allowing(one.cost + other.cost - 1):
+        assert one.counts
+        with pytest.raises(TooManyDice, match=r"and at most 0\.00 are left for them"):
+            other.joint()
+        assert work == {"pack": 1}
+        assert one.joint()
+        assert other.on("success").counts
+    with allowing(0), pytest.raises(TooManyDice):
+        other.p(lambda success, triumph: success > triumph)
+    assert work["pack"] == 1
+    assert other.counts
+
+
+def test_an_allowance_ends_where_it_was_given() -> None:
+    """One within another is apart from it, and behind both everything is counted again."""
+    dice = narrative(ability=1, challenge=4, boost=1)
+    with allowing(0):
+        with allowing(dice.cost):
+            assert dice.on("success", "triumph").counts
+        with pytest.raises(TooManyDice):
+            dice.joint()
+    assert dice.joint()
 
 
 def test_what_a_question_costs_is_known_before_anything_is_multiplied(work: Counter[str]) -> None:

@@ -308,6 +308,9 @@ def test_a_table_of_the_most_cells_is_taken() -> None:
     assert MOST_CELLS == read("starwars", (), "skill=1..10:1..10", "0..9 difficulty").cells
     with pytest.raises(Refused, match="at most 1000 cells"):
         read("starwars", (), "skill=1..10:1..10", "0..10 difficulty")
+    assert read("starwars", ("1A",), "1..59 proficiency", "1, 40 difficulty").cells
+    with pytest.raises(Refused, match="101 dice are too many for exact odds"):
+        read("starwars", ("1A",), "1..60 proficiency", "1, 40 difficulty")
 
 
 def test_decimals_are_rounded_exactly() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +15,9 @@ import pytest
 
 from storypool import systems
 from storypool.bag import Bag
+from storypool.odds.packing import Packed, Packing
 from storypool.systems.answers import Question
+from storypool.systems.weighing import Weighed
 from storypool.web import odds
 from storypool.web.settings import Limits
 from tests.browsers import WAIT, Browser, House, Party, serving
@@ -86,11 +88,56 @@ def test_strangers_get_none(house: House) -> None:
     house.host().refused(404, "GET", f"{scene.path}/odds")
 
 
-def test_a_pool_beyond_the_limit_is_refused_before_any_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sentence names the limit, and nothing was reckoned."""
-    monkeypatch.setattr(odds, "reckoned", None)
-    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool="41 ability")
-    assert "40" in error["text"]
+DEAR = "12P10B/12C10S"
+"""A pool with less than a million results, whose counting costs more than two seconds."""
+
+
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The dice of each joint distribution that is computed from here on."""
+    done: list[object] = []
+
+    def pack(packing: Packing, dice: Mapping[Any, int]) -> Packed:
+        done.append(dice)
+        return whole(packing, dice)
+
+    whole = Packing.pack
+    monkeypatch.setattr(Packing, "pack", pack)
+    return done
+
+
+def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, packed: list[object]) -> None:
+    """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
+    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
+    assert ("limit", "pool") == (error["code"], error["field"])
+    assert "2.36 seconds, and at most 2.00" in error["text"]
+    assert not packed
+    assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]
+    assert packed
+
+
+@pytest.mark.parametrize(("field", "text"), [("pool", "2Q"), ("against", "61A"), ("against", " ")])
+def test_a_pool_that_cannot_be_read_is_named(house: House, field: str, text: str) -> None:
+    """The error says which of the two it is, as the terminal does."""
+    error = house.browser().refused(400, "POST", "/api/odds", **{"system": "starwars", "pool": "1A", field: text})
+    assert ("argument", field) == (error["code"], error["field"])
+
+
+def test_as_many_dice_as_can_be_written_have_odds(house: House) -> None:
+    """The time is the limit, not the number: a contest of sixty dice against sixty is nothing to wait for."""
+    asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
+    outcomes = house.browser().post("/api/odds", **asked)["outcomes"]
+    assert outcomes["active"] == outcomes["opponent"]
+
+
+def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
+    """Work that was given up goes on until it is over: nothing else is begun beside it."""
+    with serving(tmp_path, limits=replace(Limits(), odds=0.05)) as house:
+        scene = Scene(house)
+        for seat in (scene.ann, scene.gm, scene.ann):
+            assert seat.get(f"{scene.path}/odds")["too_many"] is True
+        assert 1 == stuck.times
+        stuck.over.set()
 
 
 class Stuck:
@@ -98,10 +145,13 @@ class Stuck:
 
     def __init__(self) -> None:
         self.begun, self.over = threading.Event(), threading.Event()
+        self.times = 0
 
-    def __call__(self, *_: object) -> Any:
+    def __call__(self, *_: object) -> Weighed:
+        self.times += 1
         self.begun.set()
         self.over.wait(WAIT)
+        return Weighed()
 
 
 @pytest.fixture

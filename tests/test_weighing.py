@@ -11,8 +11,9 @@ import pytest
 
 from storypool import play, systems
 from storypool.bag import Bag
+from storypool.odds import MOST_DICE, allowing
 from storypool.systems.answers import Question
-from storypool.systems.weighing import MOST_DICE, weighed
+from storypool.systems.weighing import weighed
 from storypool.table import CheckChanged, Table, evolve
 from tests.evening import Evening
 
@@ -79,6 +80,21 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     assert {"dark": 1} == dict(upgrade.price)
 
 
+def test_the_answer_may_come_after_another_window() -> None:
+    """Where a player acts against another's character, that player decides before the game master may answer."""
+    evening = scene()
+    evening.make("ann", "check.cancel")
+    evening.make(
+        "ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty", "against": "oska"}
+    )
+    [check] = evening.table.checks.values()
+    assert ("active", "target", "gm") == check.windows
+    found = weighed(STARWARS, evening.table, "ann")
+    upgraded = systems.odds("starwars").reckon(Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1)))
+    assert upgraded.outcomes == found.answered
+    assert all(one.answered is not None for one in found.worth)
+
+
 def test_a_game_master_may_keep_the_odds() -> None:
     """At such a table a player is told nothing, and the game master everything."""
     table = scene(odds="gm").table
@@ -107,4 +123,16 @@ def test_too_many_dice_are_told_and_not_weighed() -> None:
     pool = Bag(ability=MOST_DICE + 1)
     crowded = evolve(table, CheckChanged(replace(check, base=pool, pool=pool, mods=())))
     found = weighed(STARWARS, crowded, "ann")
+    assert (check.id, True, None, ()) == (found.check, found.too_many, found.odds, found.worth)
+
+
+def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
+    """Where Hope is never cancelled all axes are counted: for that there is time, or there are too many dice."""
+    destiny = systems.get("destinydice")
+    evening = Evening(destiny, hope_success_uncancellable="yes")
+    evening.make("ann", "check.declare", {"as": "pash", "pool": "5 expertise vs 4 challenge"})
+    table = evening.table
+    with allowing(100):
+        found = weighed(destiny, table, "ann")
     assert (True, None, ()) == (found.too_many, found.odds, found.worth)
+    assert not weighed(destiny, replace(table), "ann").too_many

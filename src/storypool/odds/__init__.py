@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from storypool.dice import Axes, Die
+from storypool.odds.allowance import allowing
 from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
 from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
 from storypool.odds.polynomial import MOST_FACES, Polynomial, Reading
@@ -39,6 +40,7 @@ __all__ = [
     "Interval",
     "TooManyDice",
     "UnknownAxis",
+    "allowing",
     "between",
     "eq",
     "ge",
@@ -60,7 +62,7 @@ def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) 
     `Distribution.cost`. The same pool gives the same object.
     `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
     `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
-    axis.
+    axis. Whoever has a deadline sets an allowance, see `allowing`.
     """
     reading = _readings.get(id(axes)) or _read(axes)
     known = reading.known

@@ -119,8 +119,9 @@ class Distribution:
     def cost(self) -> int:
         """About how many microseconds of a usual processor it takes at the most to count every row; 0 once counted.
 
-        Known before any work is done, so that whoever has a deadline can refuse what would not meet it: a computation
-        that has begun is not stopped. A question about some axes costs what the odds on those do: `d.on(...).cost`.
+        Known before any work is done, so that whoever has a deadline can refuse what would not meet it, see `allowing`:
+        a computation that has begun is not stopped. A question about some axes costs what the odds on those do:
+        `d.on(...).cost`.
 
         >>> from storypool.bag import Bag
         >>> from storypool.dice import Axes, Die

@@ -10,6 +10,7 @@ from math import prod
 from operator import add
 from typing import NamedTuple
 
+from storypool.odds.allowance import taken
 from storypool.odds.conditions import Interval
 from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
@@ -103,10 +104,16 @@ class Pool:
         return self.results * (40 + sum(self.dice.values()) * words) // 50
 
     def rows(self) -> Iterator[tuple[Row, int]]:
-        """Each result that can come up, with its count, in no order; `TooManyDice` when there may be too many."""
+        """Each result that can come up, with its count, in no order.
+
+        `TooManyDice` when there may be too many, and when that costs more than is allowed.
+        """
         if self.results > MOST_RESULTS:
             counted = {"n": f"{self.results:,}", "most": f"{MOST_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.axes), **counted))
+        if (left := taken(self.cost)) is not None:
+            told = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}
+            raise TooManyDice(Phrase("odds.dear", axes=", ".join(self.axes), **told))
         if len(self.axes) == 1:
             line = self.along(0)
             return (((n,), count) for n, count in enumerate(unpacked(line.fields, line.width), line.low) if count)

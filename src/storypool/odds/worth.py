@@ -31,8 +31,8 @@ class Worth:
     """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
 
     `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
-    best answer of the other side: None where nobody could answer with anything that costs them. `adds` are the points
-    that grow by it, as those of the other side where one pays by adding to them.
+    best answer of the other side: None where it has no window to come, or nothing in it that costs. `adds` are the
+    points that grow by it, as those of the other side where one pays by adding to them.
     """
 
     key: str
@@ -50,6 +50,7 @@ def worth(
 ) -> list[Worth]:
     """What each offer of this seat is worth that would change the odds of the action in sight.
 
+    Of what has its moment after the roll, that which this seat could pay as things stand.
     Computed on the table as the seat sees it, so it never tells of what is hidden. Offers with several things to
     choose from come once for each.
     """
@@ -59,9 +60,12 @@ def worth(
         return []
     mine = {one.key: one for one in offers(system, table, seat_id)}
     others = further(table, check) if _acts(table, seat_id, check) else ()
-    found = [
-        replace(one, price=offer(system, table, seat_id, one.key, one.args).price) for one in others if one.key in mine
-    ]
+    found = []
+    for later in others:
+        asked = offer(system, table, seat_id, later.key, later.args) if later.key in mine else None
+        # Its moment may be still to come, but what is not there to pay with buys nothing.
+        if asked and all(reason.code != "price" for reason in asked.all_closed):
+            found.append(replace(later, price=asked.price))
     if check.phase != "build":
         return found
     before = chances(table, check)
@@ -136,12 +140,10 @@ def answered(
     """The odds after the answer that is best for the other side, among those that cost it something; else None.
 
     Where it is still for this side to decide, as it is for certain with `ours`, the other side answers once this one
-    has nothing more to add.
+    has nothing more to add: in the first window from here on in which it can.
     """
-    for windows in (check.windows[1:],) if ours else (check.windows, check.windows[1:]):
-        if not windows:
-            return None
-        then = evolve(table, CheckChanged(replace(check, windows=windows)))
+    for first in range(int(ours), len(check.windows)):
+        then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
         found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
         if found:
             return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))

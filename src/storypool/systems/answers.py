@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from storypool.bag import Bag
-from storypool.odds import Distribution, TooManyDice
+from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.refusal import Refusal, Refused
 from storypool.words import program
 
@@ -64,6 +64,9 @@ class Reckoned:
         }
 
 
+LONGEST = 40
+"""Letters of something unknown that a refusal repeats."""
+
 SIDES = (("gm", "gm"), ("ann", "player"))
 """The seats of a scene that is made up for a question, and their sides."""
 
@@ -77,13 +80,21 @@ def scene(system: str, hero: str, points: str, *lines: str) -> str:
     return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
 
 
+class TooMany(Refused):
+    """The refusal of a pool that is beyond what is reckoned: too many dice, too many results, or no time for them."""
+
+
 @contextmanager
-def within_limits() -> Iterator[None]:
-    """Where odds are reckoned: too many dice become a refusal of the pool."""
+def within_limits(seconds: float | None = None) -> Iterator[None]:
+    """Where odds are reckoned: too many dice become a refusal of the pool, and so does what takes longer than this.
+
+    That is judged before any work is done, by what the counting costs.
+    """
     try:
-        yield
+        with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
+            yield
     except TooManyDice as error:
-        raise Refused(Refusal("argument", str(error), field="pool")) from None
+        raise TooMany(Refusal("argument", str(error), field="pool")) from None
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
@@ -95,7 +106,7 @@ def no_odds(reason: str, field: str, /, **values: object) -> Refused:
 
 def unknown(key: str, known: Iterable[str]) -> Refused:
     """The refusal of a term that nothing depends on."""
-    named = ", ".join(known)
+    named, key = ", ".join(known), key[:LONGEST]
     return no_odds("term" if named else "terms", key, key=key, known=named)
 
 
@@ -114,7 +125,7 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
         if key not in known:
             raise unknown(key, known)
         if value not in known[key]:
-            raise no_odds("value", key, key=key, value=value, values=", ".join(known[key]))
+            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(known[key]))
     return {key: terms.get(key, values[0]) for key, values in known.items()}
 
 
@@ -127,7 +138,7 @@ def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
         if not is_term:
             pool.append(word)
         elif key in terms:
-            raise no_odds("twice", key, key=key)
+            raise no_odds("twice", key[:LONGEST], key=key[:LONGEST])
         else:
             terms[key] = value
     return " ".join(pool), terms

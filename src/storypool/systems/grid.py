@@ -21,10 +21,10 @@ from typing import NamedTuple
 from storypool import systems
 from storypool.bag import Bag
 from storypool.notation import LONGEST_TEXT, Notation, NotationError
-from storypool.odds import eq, ge, le
+from storypool.odds import MOST_DICE, TooManyDice, eq, ge, le
 from storypool.refusal import Refusal, Refused
 from storypool.systems.answers import Question, Reckoned, within_limits
-from storypool.words import house
+from storypool.words import Phrase, house
 
 MOST_CELLS = 1000
 """Cells of one table."""
@@ -100,9 +100,14 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 
 def checked(grid: Grid) -> Grid:
-    """The grid, when it can be reckoned: `Refused` for too many cells, and for a term that is said twice."""
+    """The grid, when it can be reckoned: `Refused` for too many cells or dice, and for a term that is said twice."""
     if grid.cells > MOST_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
+    most = grid.pool.total + sum(max(step.pool.total for step in side.steps) for side in (grid.rows, grid.cols))
+    with within_limits():
+        # Of the largest pool, so that no other is reckoned in vain.
+        if most > MOST_DICE:
+            raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
     said = [set(grid.terms), *({key for step in side.steps for key in step.terms} for side in (grid.rows, grid.cols))]
     for key in sorted(set().union(*said)):
         if sum(key in terms for terms in said) > 1:

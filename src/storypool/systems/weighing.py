@@ -13,11 +13,8 @@ from fractions import Fraction
 from storypool import systems
 from storypool.odds.worth import Worth, answered, in_sight, worth
 from storypool.rules import System
-from storypool.systems.answers import Answer, Reckoned, text
+from storypool.systems.answers import Answer, Reckoned, TooMany, text, within_limits
 from storypool.table import Check, Table, seen
-
-MOST_DICE = 40
-"""Dice in a pool whose odds are weighed at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class Weighed:
 
     `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough. `answered` is
     what is left of them after the best answer of the other side, or None where it has none.
-    `too_many` tells that there are more dice than are weighed.
+    `too_many` tells that there are more dice than exact odds are for, or than there is time for.
     """
 
     check: str = ""
@@ -56,7 +53,7 @@ def known(table: Table, seat_id: str) -> Weighed | None:
 def weighed(system: System, table: Table, seat_id: str) -> Weighed:
     """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden.
 
-    The same table gives the same answer at once.
+    The same table gives the same answer at once. Where there is an allowance, what would cost more is too many dice.
     """
     found = known(table, seat_id)
     if found is None:
@@ -74,17 +71,19 @@ def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
     stakes = systems.stakes(system.key)
     if check is None or stakes is None or not may_weigh(table, seat_id):
         return Weighed()
-    if check.pool.total > MOST_DICE:
-        return Weighed(check.id, too_many=True)
 
     def chances(table: Table, check: Check) -> Mapping[str, Fraction]:
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    found = tuple(worth(system, table, seat_id, chances, stakes.further))
-    odds = reckoned(system.key, table, check) if check.phase == "build" else None
-    left = answered(system, table, seat_id, check, chances) if odds else None
-    return Weighed(check.id, odds, left, found)
+    try:
+        with within_limits():
+            found = tuple(worth(system, table, seat_id, chances, stakes.further))
+            odds = reckoned(system.key, table, check) if check.phase == "build" else None
+            left = answered(system, table, seat_id, check, chances) if odds else None
+            return Weighed(check.id, odds, left, found)
+    except TooMany:
+        return Weighed(check.id, too_many=True)
 
 
 def weighed_data(found: Weighed) -> Answer:
@@ -119,6 +118,4 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """The odds of an action as it stands; None where there is nothing to say."""
     stakes = systems.stakes(key)
     question = stakes.question(table, check) if stakes else None
-    if question is None or question.pool.total > MOST_DICE:
-        return None
-    return systems.odds(key).reckon(question)
+    return systems.odds(key).reckon(question) if question else None

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from storypool import __version__
+from storypool.bag import Bag
 from storypool.dice import Die
+from storypool.notation import NotationError
+from storypool.refusal import Refusal
 from storypool.system import Account, System
 from storypool.web import forms
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.printed import printed
-from storypool.web.problem import problem
+from storypool.web.problem import Problem, problem
 from storypool.words import program as words
 
 
@@ -62,6 +65,14 @@ def game(call: Call, key: str) -> System:
     except LookupError:
         known = ", ".join(call.server.games())
         raise problem(404, "unknown", "system", "system", system=key[:40], known=known) from None
+
+
+def pool_of(system: System, text: str, field: str = "pool") -> Bag:
+    """The pool that a text describes; 400 names the field, the place, what was found and what was expected."""
+    try:
+        return system.notation.parse(text)
+    except NotationError as wrong:
+        raise Problem(400, Refusal("argument", str(wrong), field=field)) from None
 
 
 def described(system: System) -> Mapping[str, Any]:

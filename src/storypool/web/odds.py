@@ -4,40 +4,63 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from storypool import systems
 from storypool.refusal import Refused
 from storypool.systems import weighing
-from storypool.systems.answers import Question
-from storypool.systems.weighing import MOST_DICE, Weighed, known, may_weigh, weighed, weighed_data
+from storypool.systems.answers import Question, TooMany, within_limits
+from storypool.systems.weighing import Weighed, known, may_weigh, weighed, weighed_data
 from storypool.table import Check, Seat, Table, seen
 from storypool.web import forms
-from storypool.web.answers import game
+from storypool.web.answers import game, pool_of
 from storypool.web.door import Call, Door, SeatQuery, door
-from storypool.web.problem import problem
+from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
+from storypool.web.wire import encode
 
 Found = TypeVar("Found")
 
 
 async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
-    """The work done off the event loop, one at a time; `TimeoutError` when it takes too long."""
-    async with asyncio.timeout(server.settings.limits.odds), server.reckoning:
-        return await asyncio.to_thread(work)
+    """The work done off the event loop, one at a time; `TimeoutError` when it takes too long.
+
+    A `Problem` for too many dice, and for what would take too long by what it costs, before that is begun. Work that
+    has begun cannot be stopped: whoever gave it up is answered, and the next begins when it is over.
+    """
+    seconds = server.settings.limits.odds
+
+    def within() -> Found:
+        with within_limits(seconds):
+            return work()
+
+    def over(done: asyncio.Future[Found]) -> None:
+        server.reckoning.release()
+        if not done.cancelled():
+            done.exception()  # nobody may be waiting for it any more
+
+    async with asyncio.timeout(seconds):
+        await server.reckoning.acquire()
+        begun = asyncio.ensure_future(asyncio.to_thread(within))
+        begun.add_done_callback(over)
+        try:
+            return await asyncio.shield(begun)
+        except TooMany as error:
+            raise Problem(413, replace(error.refusal, code="limit")) from None
 
 
 @door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
-async def odds(call: Call) -> Mapping[str, Any]:
+async def odds(call: Call) -> bytes:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
     body: forms.OddsBody = call.body
     system = game(call, body.system)
-    pools = [system.notation.parse(text) for text in (body.pool, body.against) if text]
-    if any(pool.total > MOST_DICE for pool in pools):
-        raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
-    question = Question(pools[0], {key: str(value) for key, value in body.terms.items()}, *pools[1:])
+    pool = pool_of(system, body.pool)
+    against = pool_of(system, body.against, "against") if body.against else None
+    question = Question(pool, {key: str(value) for key, value in body.terms.items()}, against)
     try:
-        return await reckoned(call.server, lambda: systems.odds(system.key).reckon(question).plain())
+        # Written off the loop too: there may be hundreds of thousands of rows.
+        return await reckoned(call.server, lambda: encode(systems.odds(system.key).reckon(question).plain()))
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
@@ -47,11 +70,15 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
     ours = seen(table, seat)
+
+    def brief() -> Mapping[str, Any] | None:
+        found = weighing.reckoned(table.system, ours, check)
+        return found.brief() if found else None
+
     try:
-        found = await reckoned(server, lambda: weighing.reckoned(table.system, ours, check))
-    except (TimeoutError, Refused):
+        return await reckoned(server, brief)
+    except (TimeoutError, Problem, Refused):
         return None
-    return found.brief() if found else None
 
 
 @door("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
@@ -64,13 +91,15 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
     found = known(table, seat.id)
-    if found is None:
+    if found is not None:
+        told = weighed_data(found)
+    else:
         try:
-            found = await reckoned(call.server, lambda: weighed(system, table, seat.id))
+            told = await reckoned(call.server, lambda: weighed_data(weighed(system, table, seat.id)))
         except TimeoutError:
             # Not kept: a busy server may have time for it later.
-            found = Weighed(too_many=True)
-    return {"seq": table.seq, **weighed_data(found)}
+            told = weighed_data(Weighed(too_many=True))
+    return {"seq": table.seq, **told}
 
 
 DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))

@@ -11,8 +11,7 @@ from storypool.pictures.drawing import Theme
 from storypool.system import System
 from storypool.systems.answers import Question, Reckoned, terms_of
 from storypool.systems.showing import Kind, picture
-from storypool.systems.weighing import MOST_DICE
-from storypool.web.answers import game
+from storypool.web.answers import game, pool_of
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.forms import Id, Text
 from storypool.web.odds import reckoned
@@ -78,18 +77,14 @@ async def draw_odds(call: Call) -> Answer:
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
     """What is asked of a pool with its terms; what it leaves out is as in the question `beside` it, if any.
 
-    `Problem` for more dice than the server reckons with, `NotationError` and `Refused` for what cannot be read.
+    `Problem` for a pool and `Refused` for terms that cannot be read.
     """
     dice, terms = terms_of(text.split())
     if beside is None:
-        other = system.notation.parse(against) if against.strip() else None
-        question = Question(system.notation.parse(dice), terms, other)
-    else:
-        pool = system.notation.parse(dice) if dice else beside.pool
-        question = Question(pool, {**beside.terms, **terms}, beside.against)
-    if any(pool.total > MOST_DICE for pool in (question.pool, question.against) if pool):
-        raise problem(413, "limit", "pool", "pool", most=MOST_DICE)
-    return question
+        other = pool_of(system, against, "against") if against.strip() else None
+        return Question(pool_of(system, dice), terms, other)
+    pool = pool_of(system, dice, "compare") if dice else beside.pool
+    return Question(pool, {**beside.terms, **terms}, beside.against)
 
 
 DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 from math import comb
 
 from storypool.bag import Bag
@@ -37,6 +36,8 @@ MOST_ROLLED_AGAIN = 30
 
 GAINS = {"gains": ("hero", "villain", "none")}
 TIES = {"contest_tie": ("draw", "defender", "reroll")}
+AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
+"""What a regular die shows when it is rolled again: on how many faces, so many successes, a 0, or nothing."""
 BY_NAME = {die.name: die for die in DICE}
 
 
@@ -45,18 +46,23 @@ def reckon(question: Question) -> Reckoned:
 
     A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for rolling again), and
     `gains` (whose points an excess is: "hero" unless said otherwise, "villain", or "none" as with bought dice);
-    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis` and `contest_tie`.
+    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis`, `contest_tie` and
+    `gains`: the winner's excess are the successes above the other side's.
     `Refused` for a term that is not known, a number that is out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
-    theirs = _merged(pool.only([RIVAL.regular, RIVAL.crisis]) if against is None else against)
-    _known(terms, ("crisis", "contest_tie") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    rivals = pool.only([RIVAL.regular, RIVAL.crisis])
+    if rivals and against is not None:
+        raise no_odds("twice", "against", key="against")
+    theirs = _merged(rivals if against is None else against)
+    _known(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
     mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
     if theirs:
         rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
         active = distribution(mine)
-        shares = contest(active, distribution(theirs), rule)
-        return Reckoned("c2d10", question, active.on(*TOLD), shares)
+        shares, excess = contest(active, distribution(theirs), rule)
+        return Reckoned("c2d10", question, active.on(*TOLD), shares, _gained(gains, excess))
     dc = _number(terms, "dc", USUAL_DC, MOST_DC)
     points = _number(terms, "rerolls", 0, MOST_POINTS)
     told = distribution(mine).on(*TOLD)
@@ -64,9 +70,7 @@ def reckon(question: Question) -> Reckoned:
     if points:
         again = rolled_again(mine, dc, points)
         told, spent = again.on(*TOLD), again.mean("spent")
-    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
-    excess = told.mean(lambda successes: max(0, successes - dc))
-    means = {} if gains == "none" else {f"{gains}_points": excess}
+    means = _gained(gains, told.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = spent
     return Reckoned("c2d10", question, told, outcomes(told, dc), means)
@@ -98,6 +102,11 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
     }
 
 
+def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
+    """The points that an excess brings on average, however many the pool holds, by whose they are."""
+    return {} if gains == "none" else {f"{gains}_points": excess}
+
+
 # Points for rolling again.
 
 
@@ -126,12 +135,26 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 
 
 def _regular(n: int, short: int, points: int) -> dict[tuple[int, int, int], int]:
-    """What n regular dice come to where so many successes are needed: successes, zeros and points spent."""
-    found: dict[tuple[int, int, int], int] = {}
+    """What n regular dice come to where so many successes are needed: successes, zeros and points spent.
+
+    Nothing of it is kept: it takes moments, and all of it together would fill the memory of a server.
+    """
+    lie: dict[tuple[int, int, int], int] = {}
     for successes, zeros, blanks, ways in _shown(n):
-        for (more, left, spent), chance in _spent(max(0, short - successes), zeros, blanks, points).items():
-            row = (successes + more, left, spent)
-            found[row] = found.get(row, 0) + ways * chance * 10 ** (points - spent)
+        lie[successes, zeros, blanks] = lie.get((successes, zeros, blanks), 0) + ways
+    found: dict[tuple[int, int, int], int] = {}
+    for spent in range(points + 1):
+        after: dict[tuple[int, int, int], int] = {}
+        for (successes, zeros, blanks), ways in lie.items():
+            if successes >= short or spent == points or not zeros + blanks:
+                row = (successes, zeros, spent)
+                found[row] = found.get(row, 0) + ways * 10 ** (points - spent)
+                continue
+            zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
+            for faces, more, zero, blank in AGAIN:
+                lies = (successes + more, zeros + zero, blanks + blank)
+                after[lies] = after.get(lies, 0) + ways * faces
+        lie = after
     return found
 
 
@@ -145,24 +168,6 @@ def _shown(n: int) -> Iterator[tuple[int, int, int, int]]:
                 yield 2 * nines + single, zeros, blanks, ways * 2**single * 6**blanks
 
 
-@cache
-def _spent(short: int, zeros: int, blanks: int, points: int) -> Mapping[tuple[int, int, int], int]:
-    """What points make of dice that are so many successes short: successes more, zeros left, points spent.
-
-    The weight of each is out of ten for each point spent.
-    """
-    if not short or not points or not zeros + blanks:
-        return {(0, zeros, 0): 1}
-    zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
-    found: dict[tuple[int, int, int], int] = {}
-    for faces, more, zero, blank in ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0)):
-        after = _spent(max(0, short - more), zeros + zero, blanks + blank, points - 1)
-        for (successes, left, spent), weight in after.items():
-            row = (successes + more, left, spent + 1)
-            found[row] = found.get(row, 0) + faces * weight
-    return found
-
-
 # Contests.
 
 
@@ -171,19 +176,19 @@ def _merged(pool: Bag) -> Bag:
     return Bag({kind: pool[kind] + pool[other] for kind, other in zip(ACTIVE[2:], RIVAL[2:], strict=True)})
 
 
-def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> dict[str, Fraction]:
-    """Who wins a contest: more successes do; as many are a draw, the defender's, or rolled again.
+def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
+    """Who wins a contest, and by how many successes the active side wins on average: more successes do.
 
-    Rolled again until it is decided, so what is left is shared in proportion.
+    As many are a draw, the defender's, or rolled again until it is decided, so what is left is shared in proportion.
     """
-    less, equal, greater = mine.compare(theirs, "successes")
-    match tie:
-        case "defender":
-            return {"active": greater, "tie": Fraction(0), "opponent": less + equal}
-        case "reroll" if equal != 1:
-            return {"active": greater / (1 - equal), "tie": Fraction(0), "opponent": less / (1 - equal)}
-        case _:
-            return {"active": greater, "tie": equal, "opponent": less}
+    ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))
+    won, equal, lost = ahead.p(by=ge(1)), ahead.p(by=0), ahead.p(by=le(-1))
+    excess = ahead.mean(lambda by: max(0, by))
+    if tie == "reroll" and equal != 1:
+        won, equal, lost, excess = won / (1 - equal), Fraction(0), lost / (1 - equal), excess / (1 - equal)
+    elif tie == "defender":
+        equal, lost = Fraction(0), lost + equal
+    return {"active": won, "tie": equal, "opponent": lost}, excess
 
 
 # Terms.

@@ -12,7 +12,7 @@ from storypool.systems import answers
 from storypool.systems.answers import Question
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.conflicts import PROGRESS
-from storypool.systems.c2d10.dice import ACTIVE, NOTATION
+from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
 from storypool.systems.c2d10.reading import is_contest, number
@@ -20,12 +20,15 @@ from storypool.table import Check, Table
 
 
 def question(table: Table, check: Check) -> Question | None:
-    """What a test or a contest asks the odds of; None where its DC is not known."""
+    """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
     if is_contest(check):
-        return Question(check.pool, {"contest_tie": table.options.get("contest_tie", "draw")})
-    if "target" not in check.terms:
+        if not check.pool.only([RIVAL.regular, RIVAL.crisis]):
+            return None
+        terms = {"contest_tie": table.options.get("contest_tie", "draw")}
+    elif "target" in check.terms:
+        terms = {"dc": str(number(check, "target"))}
+    else:
         return None
-    terms = {"dc": str(number(check, "target"))}
     account = pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 

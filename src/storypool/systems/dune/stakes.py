@@ -130,9 +130,9 @@ def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]
 
 
 def scene(question: Question) -> str:
-    """A leader who tests with so many d20 by numbers, with a statement that applies."""
+    """A leader who tests with so many d20 by numbers, with a drive whose statement applies."""
     given = question.terms
-    terms = (f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
+    terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
     lines = [" ".join(["check.declare as=hero", *terms, *task])]
     if question.pool[D20.name] > BASE:

@@ -54,12 +54,14 @@ def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str
     Source: starwars.md 1.6, Competitive, and rulings.md. Where nobody succeeds it is a draw.
     """
     ranked = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}[tiebreak]
-    places = _places(mine, ranked), _places(theirs, ranked)
-    won = {"active": 0, "tie": 0, "opponent": 0}
-    for ours, ways in places[0].items():
-        for other, others in places[1].items():
-            won["active" if ours > other else "opponent" if ours < other else "tie"] += ways * others
+    places, others = _places(mine, ranked), _places(theirs, ranked)
+    # From the last place up, so that each is laid beside those below it at once: there may be many on either side.
+    active = tie = below = 0
+    for place in sorted(places.keys() | others.keys()):
+        ours, same = places.get(place, 0), others.get(place, 0)
+        active, tie, below = active + ours * below, tie + ours * same, below + same
     total = mine.total * theirs.total
+    won = {"active": active, "tie": tie, "opponent": total - active - tie}
     return {name: Fraction(ways, total) for name, ways in won.items()}
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from storypool.bag import Bag
 from storypool.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
-from storypool.systems.answers import Question, Reckoned, no_odds, unknown, within_limits
+from storypool.systems.answers import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
@@ -166,7 +166,7 @@ class Terms:
         """One of these values, the first where none is given."""
         value = self.given.get(key, values[0])
         if value not in values:
-            raise no_odds("value", key, key=key, value=value, values=", ".join(values))
+            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(values))
         return value
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
@@ -181,7 +181,7 @@ class Terms:
             self.number(here["target"], None, 1, SIDES),
             self.number(here["focus"], 1, 0, SIDES),
             self.number(here["range"], 1, 1, 5),
-            pool[ONE.name] or self.number(f"{side}ones", 0, 0, dice),
+            self.number(f"{side}ones", pool[ONE.name], pool[ONE.name], dice),
             self.helpers(f"{side}assist"),
         )
 

@@ -1,0 +1,94 @@
+"""A whole panel: the odds of a typical Star Wars check, and what each offer of its player is worth.
+
+Two abilities and a proficiency against two difficulties, and both sides hold two points: weighed for the player, with
+the other side's best answer to each offer. Cold means that no pool was asked about before and no table was weighed;
+warm that this very table was weighed just before. Beside it stands what no panel can do without: the offers of the
+seat, and one question to each of its pools. That question is put to the libraries too that are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmarks.odds import ONE, Run, alternated, in_units, installed, own, success
+from storypool import odds as module
+from storypool import play, systems
+from storypool.bag import Bag
+from storypool.rules import offers
+from storypool.systems import weighing
+from storypool.systems.answers import Question
+from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.weighing import Weighed, weighed
+from storypool.table import Table
+
+KEY, SEAT = "starwars", "ann"
+POOL = Bag(ability=2, proficiency=1, difficulty=2)
+POINTS = "points light=2 dark=2"
+SYSTEM = systems.get(KEY)
+
+GOALS = {"cold": 10e-3, "warm": 1e-3}
+"""Seconds that a panel may take."""
+
+
+def scene() -> Table:
+    """The table: the check is declared and not rolled yet."""
+    stakes = systems.stakes(KEY)
+    assert stakes is not None
+    lines = stakes.scene(Question(POOL)).splitlines()
+    text = "\n".join(POINTS if line.startswith("points") else line for line in lines)
+    performance = play.Performance(play.read(text, "panel"))
+    for step in performance.steps():
+        assert step.refusal is None
+        assert step.problem is None
+    return performance.table
+
+
+def cold(table: Table) -> Weighed:
+    """The panel of a table, when nothing was asked before."""
+    module._pools.clear()
+    weighing._kept.clear()
+    return weighed(SYSTEM, table, SEAT)
+
+
+def pools(table: Table) -> Sequence[Bag]:
+    """Every pool that the panel asks the odds of: as it stands, with each offer, and with each answer."""
+    cold(table)
+    reading = module._readings[id(AXES)]
+    names = {reading.read(die)[0]: die.name for die in DICE}
+    asked = [found._pool for found in module._pools.values()]
+    return [Bag({names[kind]: n for kind, n in pool.dice.items()}) for pool in asked if pool is not None]
+
+
+def in_turn(runs: Sequence[Run]) -> Run:
+    """All of these, one after the other."""
+
+    def run() -> None:
+        for each in runs:
+            each()
+
+    return run
+
+
+def main() -> None:
+    """Print the figures."""
+    libraries, table = installed(), scene()
+    asked, panel = pools(table), cold(table)
+    answered = sum(one.answered is not None for one in panel.worth)
+    print(f"\nA panel of {len(panel.worth)} offers, {answered} of them answered, on {len(asked)} pools")
+    dice = [own(pool) for pool in asked]
+    runs: dict[str, Run] = {
+        "cold": lambda: cold(table),
+        "offers alone": lambda: offers(SYSTEM, table, SEAT),
+        "pools alone, cold": lambda: [success(pool) for pool in dice],
+    }
+    runs |= {
+        f"pools alone, {name}": in_turn([ONE[name](library, pool) for pool in asked])
+        for name, library in libraries.items()
+    }
+    times = alternated(runs)
+    # Apart from the cold ones, which throw away what it is found by.
+    cold(table)
+    times |= alternated({"warm": lambda: weighed(SYSTEM, table, SEAT)}, 0.2)
+    for name, taken in times.items():
+        goal = f", of {in_units(GOALS[name])} at most" if name in GOALS else ""
+        print(f"  {name}: {in_units(taken)}{goal}")
