@@ -20,6 +20,8 @@ from storypool.rules import decide, offer, offers
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
 from storypool.table import Character, CharacterSet, Check, Event, PointsSet, Table, evolve
+from storypool.warm import unfold
+from storypool.web.wire import took_price
 
 SYSTEM = get("c2d10")
 PLAYS = Path(__file__).parent / "plays" / "c2d10"
@@ -238,6 +240,19 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
             assert balance[event.account] == event.balance
             assert event.why
             assert event.seen_by is None
+
+
+def test_a_price_is_told_apart_from_a_loss() -> None:
+    """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is not."""
+
+    def told(name: str) -> list[tuple[int, bool]]:
+        steps = unfold(performed(name).records)
+        moved = [s for s in steps if isinstance(s.record.event, PointsSet) and s.record.event.account in CAP]
+        return [(s.record.event.delta, took_price(s.record, s.before, SYSTEM)) for s in moved]  # type: ignore[union-attr]
+
+    assert all(paid == (delta < 0) for delta, paid in told("use-dice"))
+    losses = [paid for delta, paid in told("losing-hero-points") if delta < 0]
+    assert losses and not any(losses)
 
 
 def test_panels_bind_what_there_is() -> None:
