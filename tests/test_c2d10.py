@@ -252,7 +252,8 @@ def test_a_price_is_told_apart_from_a_loss() -> None:
 
     assert all(paid == (delta < 0) for delta, paid in told("use-dice"))
     losses = [paid for delta, paid in told("losing-hero-points") if delta < 0]
-    assert losses and not any(losses)
+    assert losses
+    assert not any(losses)
 
 
 def test_panels_bind_what_there_is() -> None:
