@@ -20,12 +20,16 @@ from storypool.rules import decide, offer, offers
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
 from storypool.table import Character, CharacterSet, Check, Event, PointsSet, Table, evolve
+from storypool.warm import unfold
+from storypool.web.wire import took_price
 
 SYSTEM = get("c2d10")
 PLAYS = Path(__file__).parent / "plays" / "c2d10"
 CAP = {"hero": 10, "villain": 20}
-FACES = (0, 1, 9)
-"""Nothing that may go wrong, nothing at all, two successes: every other face does what one of these does."""
+FACES = (0, 1, 7, 9)
+"""Nothing that may go wrong, nothing at all, one success, two: every other face does what one of these does."""
+COUNTED = ("bought", "rerolled", "added", "settled")
+"""The terms of a test that decide about points; the rest is the same in every test of the small table."""
 
 
 def opened(**options: str) -> Table:
@@ -66,18 +70,18 @@ State = tuple[Any, ...]
 
 
 def state(table: Table) -> State:
-    """All that what may be done about points depends on: both pools, the session, and the whole of the open test."""
+    """All that what may be done about points depends on: both pools, the session, and what counts of the open test.
+
+    What was spent on it comes back before the roll, and never after.
+    """
     check = check_of(table)
     what: State = ()
     if check is not None:
         faces = tuple(sorted((lies.die, lies.face) for lies in check.rolled))
-        terms = tuple(sorted((k, str(v)) for k, v in check.terms.items()))
-        owed = (
-            tuple(sorted(check.owed.items())),
-            tuple(sorted(check.left.items())),
-            tuple(sorted(check.spent.items())),
-        )
-        what = (check.actor, check.phase, faces, terms, owed)
+        terms = tuple(check.terms.get(key) for key in COUNTED)
+        spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
+        owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
+        what = (check.actor, check.phase, faces, terms, owed, check.outcome and check.outcome.passed)
     return (table.points["hero"], table.points["villain"], "session" in table.running, what)
 
 
@@ -109,15 +113,17 @@ IDLE: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("gm", "session.end", {}),
     ("gm", "scene.begin", {}),
     ("gm", "dire.situation", {"why": "So", "n": 1}),
-    ("gm", "dire.situation", {"why": "So", "n": 2}),
+    ("gm", "dire.circumstance", {"why": "So", "n": 2}),
+    ("gm", "session.begin", {"keep": "So"}),
     ("ann", "circumstance.create", {"text": "Rain", "way": "harder"}),
     ("gm", "asset.create", {"text": "Dogs"}),
     ("ann", "check.declare", {"as": "mira", "pool": "1 crisis"}),
+    ("ann", "information.seek", {"as": "mira", "pool": "1 crisis", "dc": 1}),
     ("gm", "check.declare", {"as": "thug", "pool": "1d10"}),
 )
 ACTING = {
     "build": ("dice.buy", "check.roll", "check.cancel"),
-    "rolled": ("check.reroll", "success.buy", "trouble.take", "check.close"),
+    "rolled": ("check.reroll", "success.buy", "initiative.seize", "trouble.take", "check.close"),
 }
 """The moves that bring, take or give back points of either pool, and those that lead to them."""
 
@@ -135,7 +141,8 @@ def possible(table: Table) -> Iterator[tuple[str, str, dict[str, Any], int]]:
     for key in ACTING[check.phase]:
         done = {"dice.buy": "bought", "check.reroll": "rerolled", "success.buy": "added"}.get(key, "")
         if done not in check.terms:
-            yield seat, key, {}, {"check.roll": check.pool.total, "check.reroll": 1}.get(key, 0)
+            args = {"who": check.actor} if key == "initiative.seize" else {}
+            yield seat, key, args, {"check.roll": check.pool.total, "check.reroll": 1}.get(key, 0)
     if check.phase == "rolled":
         yield "ann", "trouble.ignore", {}, 0
 
@@ -238,6 +245,20 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
             assert balance[event.account] == event.balance
             assert event.why
             assert event.seen_by is None
+
+
+def test_a_price_is_told_apart_from_a_loss() -> None:
+    """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is not."""
+
+    def told(name: str) -> list[tuple[int, bool]]:
+        steps = unfold(performed(name).records)
+        moved = [s for s in steps if isinstance(s.record.event, PointsSet) and s.record.event.account in CAP]
+        return [(s.record.event.delta, took_price(s.record, s.before, SYSTEM)) for s in moved]  # type: ignore[union-attr]
+
+    assert all(paid == (delta < 0) for delta, paid in told("use-dice"))
+    losses = [paid for delta, paid in told("losing-hero-points") if delta < 0]
+    assert losses
+    assert not any(losses)
 
 
 def test_panels_bind_what_there_is() -> None:

@@ -24,7 +24,7 @@ from storypool.systems import weighing
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
 from storypool.systems.c2d10.stakes import further, question
-from storypool.table import Check, Outcome, Table, Value
+from storypool.table import Character, CharacterSet, Check, Outcome, Table, Value, evolve
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))["c2d10"]
 SAID = {"id", "note", "method", "pool", "results"}
@@ -340,8 +340,12 @@ def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
         failed = check("rolled", rolled=lies, outcome=Outcome(False, margin, Bag()))
         assert [Worth("check.reroll", {}, {"pass": Fraction(0)}, {"pass": chance})] == list(further(table, failed))
     passed = check("rolled", rolled=lies, outcome=Outcome(True, 1, Bag()))
-    assert [] == list(further(table, passed))
-    added = replace(passed, terms={**passed.terms, "conflict": "t1", "added": 1})
+    nobody = replace(passed, actor="nobody")
+    assert [] == list(further(table, nobody))
+    party = evolve(table, CharacterSet(Character("juna", "Juna", "players", "ann")))
+    gains = {"hero_points": Fraction(1)}, {"hero_points": Fraction(7, 5)}
+    assert [Worth("check.reroll", {}, *gains, of="amount")] == list(further(party, replace(passed, actor="juna")))
+    added = replace(nobody, terms={**nobody.terms, "conflict": "t1", "added": 1, "settled": True})
     progress = {"progress": Fraction(3)}, {"progress": Fraction(4)}
     assert [Worth("success.buy", {}, *progress, of="amount")] == list(further(table, added))
 

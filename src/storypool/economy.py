@@ -160,6 +160,12 @@ def economy(records: Iterable[Record], system: System, words: Words) -> Economy:
     return Books(system).enter(records).economy(words)
 
 
+def has_price(system: System, move: str) -> bool:
+    """Whether points are paid for this move: what it takes is spent, and no loss."""
+    row = system.by_key.get(move)
+    return row is not None and row.price is not None
+
+
 def _fresh(account: Account, at: int, balance: int = 0) -> Play:
     most = None if callable(account.cap) else account.cap
     return Play(account.name, account.side, balance, 0, 0, at, 0, balance, most)
@@ -171,8 +177,7 @@ def _after(ledgers: Sequence[_Ledger], record: Record, shared: Sequence[Account]
         case Rewound(to=to):
             return ledgers[to]
         case MoveMade(move=move):
-            row = system.by_key.get(move)
-            return replace(now, spending=row is not None and row.price is not None, move=move)
+            return replace(now, spending=has_price(system, move), move=move)
         case Proposed(proposal):
             return replace(now, proposed={**now.proposed, proposal.id: proposal.move})
         case ProposalSettled(id, True):

@@ -104,13 +104,13 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 def roll(guest: Guest, faces: str) -> None:
     """The dice were rolled on the real table: their faces are tapped, or typed in."""
     guest.tap("I rolled real dice")
-    rows = form(guest).locator(".face-row")
-    form(guest).locator("[data-ask=faces]").wait_for()
+    rows, typed = form(guest).locator(".face-row"), form(guest).get_by_placeholder("Faces, one number for each die")
+    expect(rows.or_(typed).first).to_be_visible()
     if rows.count():
         for i, face in enumerate(faces.split()):
             rows.nth(i).locator(".face-pick").nth(int(face)).click()
     else:
-        form(guest).get_by_placeholder("Faces, one number for each die").fill(faces)
+        typed.fill(faces)
     send(guest)
     guest.see(".outcome .result")
 
@@ -244,6 +244,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     send(ann)
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
+    # A price is nobody's news: what is announced are gains and losses.
+    expect(bo.page.locator(".announced li", has_text="10 → 9")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
     ann.tap("It is done")
     expect(ann.page.locator(".action-title")).to_have_count(0)

@@ -313,13 +313,14 @@ class WeighedState(Gives):
 
 
 class RecordShown(Gives):
-    """A record as one seat may read it; `event` is null where it may not look."""
+    """A record as one seat may read it; `event` is null where it may not look, `paid` tells that it took a price."""
 
     seq: int
     at: int
     seat: str
     event: dict[str, Any] | None
     text: str
+    paid: bool
 
 
 class MadeState(Gives):

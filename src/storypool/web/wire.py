@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
+from storypool.economy import has_price
 from storypool.log.codec import FORMS
 from storypool.rules import Offer
 from storypool.story import sentence
 from storypool.system import System
-from storypool.table import Audience, Check, Event, Record, Seat, Table, may_see, seen, shown
+from storypool.table import Audience, Check, Event, PointsSet, Record, Seat, Table, may_see, seen, shown
 from storypool.warm import Step
 from storypool.web.problem import refusal_data
 
@@ -41,11 +42,12 @@ def event_json(event: Event) -> bytes:
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
 
 
-def record_json(record: Record, text: str) -> bytes:
-    """A record as an object, with its sentence; its audience stays here."""
+def record_json(record: Record, text: str, paid: bool) -> bytes:
+    """A record as an object, with its sentence and whether it took a price; its audience stays here."""
     event = b"null" if record.event is None else event_json(record.event)
     seat, said = encode(record.seat), encode(text)
-    return b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b}' % (record.seq, record.at, seat, event, said)
+    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, said)
+    return start + (b'"paid":true}' if paid else b'"paid":false}')
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
@@ -111,7 +113,14 @@ class Records:
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
     """A record as this seat may read it; its sentence, too, is told from nothing but what this seat sees."""
     record = shown(step.record, seat)
-    return record_json(record, "" if record.event is None else sentence(record, seen(step.before, seat), system))
+    text = "" if record.event is None else sentence(record, seen(step.before, seat), system)
+    return record_json(record, text, took_price(record, step.before, system))
+
+
+def took_price(record: Record, before: Table, system: System) -> bool:
+    """Whether this record took the price of a move: points went by the one that was made last, and it has one."""
+    event = record.event
+    return isinstance(event, PointsSet) and event.delta < 0 and has_price(system, before.last_move)
 
 
 def _audiences(step: Step) -> tuple[Audience, ...]:

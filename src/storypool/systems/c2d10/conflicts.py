@@ -1,4 +1,4 @@
-"""Conflicts: stakes, sides, circumstances, assets, the order of acting, and how far they have come.
+"""Conflicts: stakes, sides, circumstances, assets, whose turn it is, and how far they have come.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -9,20 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.asks import Ask, Choice
-from storypool.bag import Bag
 from storypool.house import characters, here, idle, in_session
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.c2d10.prices import costs
 from storypool.systems.c2d10.reading import winner
-from storypool.systems.c2d10.sheet import acts_for, rating, skills, stance
-from storypool.systems.c2d10.sides import succeeded, who
+from storypool.systems.c2d10.sheet import acts_for, stance
+from storypool.systems.c2d10.sides import who
 from storypool.table import (
     Character,
     Check,
-    DiceRolled,
     Event,
-    PeriodBegan,
     PeriodEnded,
     Table,
     Trait,
@@ -70,7 +67,7 @@ def side_of(table: Table, one: Character | None) -> str:
 
 def shift(table: Table, check: Check) -> int:
     """By how much the circumstances of the conflict move the DC of this test: everybody's, and those of its side."""
-    side = "@players" if stance(table.characters.get(check.actor)) == "heroes" else "@gm"
+    side = side_of(table, table.characters.get(check.actor))
     return sum(
         trait.rating
         for trait in table.traits.values()
@@ -79,10 +76,11 @@ def shift(table: Table, check: Check) -> int:
 
 
 def assets(turn: Turn, owner: str) -> Iterator[Choice]:
-    """The assets that somebody can use: their own and everybody's."""
+    """The assets that somebody can use: their own, their side's, and everybody's."""
     one = turn.table.characters.get(owner)
+    whose = ("", owner, side_of(turn.table, one))
     for trait in turn.table.traits.values():
-        if trait.kind == "asset" and trait.about in ("", owner) and (trait.seen_by is None or (one and one.seen_by)):
+        if trait.kind == "asset" and trait.about in whose and (trait.seen_by is None or (one and one.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
 
 
@@ -100,7 +98,8 @@ def _duel(turn: Turn) -> bool:
     return turn.text("type") == "duel"
 
 
-def _open_people(turn: Turn) -> Iterator[Choice]:
+def open_people(turn: Turn) -> Iterator[Choice]:
+    """The characters that everybody knows of."""
     for choice in characters()(turn):
         if turn.table.characters[choice.value].seen_by is None:
             yield choice
@@ -124,12 +123,12 @@ def _targets(turn: Turn) -> bool:
     asks=[
         Ask("title", "text", "What is it about?"),
         TYPE,
-        Ask("one", "choice", "Who fights?", _open_people, shown=_duel),
+        Ask("one", "choice", "Who fights?", open_people, shown=_duel),
         Ask(
             "other",
             "choice",
             "Against whom?",
-            lambda t: [c for c in _open_people(t) if c.value != t.text("one")],
+            lambda t: [c for c in open_people(t) if c.value != t.text("one")],
             shown=_duel,
         ),
         Ask("stake", "text", "What is at stake for the heroes?", needed=False),
@@ -233,14 +232,22 @@ WAY = Ask(
     "Which way?",
     lambda t: [Choice(way, t.system.words[f"way.{way}"]) for way in ("harder", "easier")],
 )
-FOR_SIDE = Ask(
-    "whom",
-    "choice",
-    "For whom?",
-    lambda t: [Choice(side, t.system.words[f"circumstance.{side}"]) for side in ("all", "players", "gm")],
-    default="all",
-    needed=False,
-)
+
+
+def _sides(turn: Turn) -> Iterator[Choice]:
+    """Everybody, or one of the two sides: in a duel those who fight it."""
+    conflict = current(turn.table)
+    two = [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
+    for side in ("all", *(two or ("players", "gm"))):
+        yield Choice(side, _whom(turn, side))
+
+
+def _whom(turn: Turn, side: str) -> str:
+    one = turn.table.characters.get(side)
+    return one.name if one else turn.system.words[f"circumstance.{side}"]
+
+
+FOR_SIDE = Ask("whom", "choice", "For whom?", _sides, default="all", needed=False)
 
 
 def _signed(turn: Turn) -> int:
@@ -250,14 +257,15 @@ def _signed(turn: Turn) -> int:
 def _created(turn: Turn) -> Iterator[Event]:
     conflict = current(turn.table)
     assert conflict is not None
-    about = "" if turn.text("whom") in ("", "all") else f"@{turn.text('whom')}"
+    whom = turn.text("whom")
+    about = {"": "", "all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
     trait = Trait(turn.fresh("t"), "circumstance", "", about, at=conflict.id, by=turn.seat.id, until="scene")
     yield TraitSet(_standing(turn, replace(trait, terms={"name": turn.text("text")}), _signed(turn)))
 
 
 def _standing(turn: Turn, trait: Trait, n: int) -> Trait:
     """A circumstance at so much on the DC, that everybody can read."""
-    whom = turn.system.words[f"circumstance.{trait.about.removeprefix('@') or 'all'}"]
+    whom = _whom(turn, trait.about.removeprefix("@") or "all")
     text = turn.system.words.say(
         "circumstance.stands", what=trait.terms["name"], n=f"{n:+d}".replace("-", "−"), whom=whom
     )
@@ -325,13 +333,14 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
 QUALITY = Ask("quality", "number", "Its quality", default=1, low=0, high=5, needed=False)
 
 
-def _my_people(turn: Turn) -> Iterator[Choice]:
+def my_people(turn: Turn) -> Iterator[Choice]:
+    """The characters that this seat plays."""
     for one in turn.table.characters.values():
         if here(one) and acts_for(turn, one):
             yield Choice(one.id, one.name)
 
 
-OWNER = Ask("about", "choice", "Whose is it?", _my_people, needed=False)
+OWNER = Ask("about", "choice", "Whose is it?", my_people, needed=False)
 
 
 @move(
@@ -345,11 +354,11 @@ OWNER = Ask("about", "choice", "Whose is it?", _my_people, needed=False)
 def create_asset(turn: Turn) -> Iterator[Event]:
     """Spend points on an asset for this conflict
 
-    It has a quality of 1, and is gone when the conflict is over.
+    It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
     conflict = current(turn.table)
     assert conflict is not None
-    text, about = turn.text("text"), turn.text("about")
+    text, about = turn.text("text"), turn.text("about") or ("@gm" if turn.seat.side == "gm" else "@players")
     yield TraitSet(Trait(turn.fresh("t"), "asset", text, about, 1, 0, conflict.id, turn.seat.id, until="scene"))
 
 
@@ -392,98 +401,6 @@ def in_turn(turn: Turn) -> Refusal | None:
     if now is None or one is None or acts_for(turn, one):
         return None
     return turn.no("turn", who=one.name)
-
-
-def _unrolled(turn: Turn) -> Iterator[Choice]:
-    rolled = {slot.terms["who"] for slot in slots(turn.table)}
-    for choice in _my_people(turn):
-        if choice.value not in rolled:
-            yield choice
-
-
-@move(
-    "initiative.roll",
-    when=lambda t: going_on(t) or in_session(t) or idle(t),
-    only_if=[lambda t: None if any(_unrolled(t)) else t.firm("slots.all")],
-    asks=[
-        Ask("as", "choice", "Who?", _unrolled, default=lambda t: next((c.value for c in _unrolled(t)), None)),
-        Ask("skill", "choice", "With which skill?", skills, needed=False),
-        Ask("faces", "faces", "The face of a real die", needed=False),
-    ],
-    rule="Initiative",
-)
-def roll_initiative(turn: Turn) -> Iterator[Event]:
-    """Roll for the initiative
-
-    A die and the dots of a skill, highest first; a 0 is nothing.
-    """
-    one = turn.table.characters[turn.text("as")]
-    lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.system.words["initiative.rolled"], one.seen_by)
-    n = lies[0].face + (rating(one, turn.text("skill")) or 0)
-    text = turn.system.words.say("initiative.slot", who=one.name, n=n)
-    slot = Trait(turn.fresh("t"), "slot", text, "@gm" if one.side == "gm" else "@players", n, by=turn.seat.id)
-    yield TraitSet(replace(slot, until="scene", terms={"who": one.id}, seen_by=one.seen_by))
-
-
-@move(
-    "initiative.next",
-    by=["gm"],
-    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
-    rule="Initiative",
-)
-def next_slot(turn: Turn) -> Iterator[Event]:
-    """Go on to whoever acts next
-
-    In the order of the initiative, but first whoever it was handed to. After the last the next round begins.
-    """
-    order = slots(turn.table)
-    now = next((slot for slot in order if slot.at == "now"), None)
-    given = next(iter(of(turn.table, "acts-next")), None)
-    # Whoever acts out of turn remembers after whom the order goes on.
-    after = str(now.terms.get("after", now.id)) if now else ""
-    if now is not None:
-        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
-    if given is not None:
-        yield TraitRemoved(given.id)
-        slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
-        if slot is not None:
-            yield TraitSet(replace(slot, at="now", terms={**slot.terms, "after": after}))
-            return
-    place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
-    if place < 0 or place + 1 == len(order):
-        yield PeriodBegan("round", turn.table.periods["round"] + 1 if "round" in turn.table.running else 1)
-    order = slots(turn.table)
-    yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
-
-
-def _next_people(turn: Turn) -> Iterator[Choice]:
-    order = {slot.terms["who"] for slot in slots(turn.table)}
-    for choice in _open_people(turn):
-        if not order or choice.value in order:
-            yield choice
-
-
-@move(
-    "initiative.seize",
-    when=succeeded,
-    price=costs("initiative", "4 points"),
-    only_if=[going_on],
-    asks=[Ask("who", "choice", "Who acts next? Oneself, for another action", _next_people)],
-    rule="Uses for hero and villain points",
-    group="spend",
-)
-def seize(turn: Turn) -> Iterator[Event]:
-    """Spend points to hand over the initiative, or to act again
-
-    After a successful test: somebody of one's choice acts next, or whoever just succeeded acts once more.
-    """
-    conflict, check, one = current(turn.table), turn.here, turn.table.characters[turn.text("who")]
-    assert conflict is not None
-    yield turn.amend(check, terms={**check.terms, "settled": True})
-    own = one.id in (check.actor, check.against)
-    text = turn.system.words["initiative.again" if own else "initiative.given"]
-    yield TraitSet(Trait(turn.fresh("t"), "acts-next", text, one.id, 0, 0, conflict.id, turn.seat.id, until="scene"))
 
 
 MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from storypool import house
 from storypool.rules import Account, Option, System
-from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, rolling, spends
+from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, order, rolling, spends
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.notes import note_words, notes
@@ -47,6 +47,7 @@ SYSTEM = System(
         *spends.MOVES,
         *harm.MOVES,
         *conflicts.MOVES,
+        *order.MOVES,
         *gains.MOVES,
         *npcs.MOVES,
         *(_OWN.get(made.key, made) for made in house.MOVES),

@@ -243,9 +243,10 @@ def inflict(turn: Turn) -> Iterator[Event]:
 
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
     """
-    one = turn.table.characters[turn.text("who")]
+    check, one = turn.here, turn.table.characters[turn.text("who")]
+    yield turn.amend(check, terms={**check.terms, "settled": True})
     text = turn.system.words["crisis.offered"]
-    yield TraitSet(Trait(turn.fresh("t"), OFFER, text, one.id, at=turn.here.id, by=turn.seat.id, until="check"))
+    yield TraitSet(Trait(turn.fresh("t"), OFFER, text, one.id, at=check.id, by=turn.seat.id, until="check"))
 
 
 def _offers(turn: Turn) -> Iterator[Choice]:

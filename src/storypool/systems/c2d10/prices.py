@@ -10,6 +10,7 @@ from typing import Any
 
 from storypool.bag import Bag
 from storypool.rules import Turn
+from storypool.systems.c2d10.dice import Part
 from storypool.systems.c2d10.reading import number
 from storypool.systems.c2d10.sides import paid, purse
 
@@ -43,15 +44,18 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
     return sum((row["cost"] + more * i) * times**i for i in range(before, before + n))
 
 
-def costs(use: str, said: str, had: str = "", counted: bool = False) -> Callable[[Turn], Bag]:
+def costs(
+    use: str, said: str, had: str = "", counted: bool = False, whose: Callable[[Turn], Part] = paid
+) -> Callable[[Turn], Bag]:
     """A price from this seat's own pool, told in the reference as `said`.
 
-    `had` is the term that counts how many there were in this test; `counted` buys as many as the argument `n` says.
+    `had` is the term that counts how many there were in this test, on the side that `whose` says; `counted` buys as
+    many as the argument `n` says.
     """
 
     def cost(turn: Turn) -> Bag:
-        check, part = turn.check, paid(turn)
-        before = number(check, f"{part.mark}{had}") if had and check else 0
+        check = turn.check
+        before = number(check, f"{whose(turn).mark}{had}") if had and check else 0
         return Bag({purse(turn): price(use, turn.number("n", 1) if counted else 1, before)})
 
     cost.__doc__ = said

@@ -84,7 +84,8 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
     """What the dice come to as they lie now, what it brings, and the points that will arrive."""
     outcome = turn.system.read(turn.table, check, lies)
     if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
-        yield turn.amend(check, turn.system.words["contest.again"], rolled=lies, phase="build")
+        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=Bag(), owed=Bag())
+        yield turn.amend(fresh, turn.system.words["contest.again"])
         return
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))

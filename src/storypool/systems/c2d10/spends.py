@@ -28,6 +28,7 @@ from storypool.systems.c2d10.declaring import (
     known,
 )
 from storypool.systems.c2d10.declaring import opened as declared
+from storypool.systems.c2d10.dice import Part
 from storypool.systems.c2d10.prices import costs
 from storypool.systems.c2d10.reading import number, winner
 from storypool.systems.c2d10.rolling import reads
@@ -114,10 +115,20 @@ def _in_conflict(turn: Turn) -> Refusal | None:
     return None if check is None or check.terms.get("conflict") in turn.table.traits else turn.no("conflict.not")
 
 
+def _winning(turn: Turn) -> Part:
+    """The side that succeeded, which alone can have successes added."""
+    return (winner(turn.table, turn.check) if turn.check else None) or paid(turn)
+
+
 @move(
     "success.buy",
     when=succeeded,
-    price=costs("success", "2 points for the first success of this test, 4 for the second, 8 for the third", "added"),
+    price=costs(
+        "success",
+        "2 points for the first success of this test, 4 for the second, 8 for the third",
+        "added",
+        whose=_winning,
+    ),
     only_if=[_in_conflict, pays],
     rule="Uses for hero and villain points",
     group="spend",
@@ -128,7 +139,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
     no points.
     """
-    check, part = turn.here, winner(turn.table, turn.here) or paid(turn)
+    check, part = turn.here, _winning(turn)
     key = f"{part.mark}added"
     spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
     terms = {**check.terms, key: number(check, key) + 1, "settled": True}
@@ -194,6 +205,7 @@ def grant(turn: Turn) -> Iterator[Event]:
     It waits as something true that can be brought into play once, to make a test easier.
     """
     check = turn.here
+    yield turn.amend(check, terms={**check.terms, "settled": True})
     yield TraitSet(
         Trait(turn.fresh("t"), "bonus", turn.text("text"), check.actor, by=turn.seat.id, seen_by=check.seen_by)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from storypool.bag import Bag
@@ -17,6 +17,9 @@ from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
 from storypool.systems.c2d10.reading import is_contest, number
 from storypool.table import Check, Table
+
+ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1})).mean("successes")
+"""What a die shows on average."""
 
 
 def question(table: Table, check: Check) -> Question | None:
@@ -36,7 +39,8 @@ def question(table: Table, check: Check) -> Question | None:
 def further(table: Table, check: Check) -> Iterator[Worth]:
     """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
 
-    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet.
+    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass it
+    is what an empty die brings on average: progress, and points.
     """
     if check.phase == "build":
         if not is_contest(check) and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
@@ -45,20 +49,29 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
             again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
             yield _reroll(check, now, again)
     elif check.outcome is not None and check.rolled:
-        yield from _after(check, check.outcome.margin, bool(check.outcome.passed))
+        yield from _after(table, check, check.outcome.margin, bool(check.outcome.passed))
 
 
-def _after(check: Check, margin: int, passed: bool) -> Iterator[Worth]:
+def _after(table: Table, check: Check, margin: int, passed: bool) -> Iterator[Worth]:
+    empty = any(one.die == ACTIVE.regular and one.face < 7 for one in check.rolled)
+    again = empty and not check.terms.get("settled")
     if passed:
-        if "conflict" in check.terms:
-            progress = Fraction(PROGRESS + margin)
-            yield Worth("success.buy", {}, {"progress": progress}, {"progress": progress + 1}, of="amount")
-        return
-    empty = [one for one in check.rolled if one.die == ACTIVE.regular and one.face < 7]
-    if empty and not check.terms.get("settled"):
+        progress = {"progress": Fraction(PROGRESS + margin)} if "conflict" in check.terms else {}
+        if progress:
+            yield Worth("success.buy", {}, progress, _more(progress, Fraction(1)), of="amount")
+        stops = SYSTEM.option(table, "reroll_blocks_gain") == "yes"
+        account = "" if stops else pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
+        brings = progress | ({f"{account}_points": Fraction(margin)} if account else {})
+        if again and brings:
+            yield Worth("check.reroll", {}, brings, _more(brings, ONE_DIE), of="amount")
+    elif again:
         short = -margin + (1 if is_contest(check) else 0)
         chance = odds.distribution(Bag({ACTIVE.regular: 1})).p(successes=ge(short))
         yield _reroll(check, Fraction(0), chance)
+
+
+def _more(amounts: Mapping[str, Fraction], n: Fraction) -> dict[str, Fraction]:
+    return {name: amount + n for name, amount in amounts.items()}
 
 
 def _reroll(check: Check, before: Fraction, after: Fraction) -> Worth:

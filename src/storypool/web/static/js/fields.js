@@ -48,13 +48,21 @@ function Flag({ ask, value, set, id }) {
   return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}</span></label>`;
 }
 
-/** A number between minus and plus, that can be typed as well. */
+/** A number between minus and plus, that can be typed as well; while it is typed, no news from elsewhere changes it. */
 export function Counter({ value, low, high, set, label, id }) {
-  const step = (by) => set(Math.min(high, Math.max(low, value + by)));
+  const [typed, type] = useState(null);
+  const within = (n) => Math.min(high, Math.max(low, n));
+  const step = (by) => set(within(value + by));
+  function take() {
+    if (typed === null) return;
+    const n = parseInt(typed, 10);
+    set(within(Number.isNaN(n) ? value : n));
+    type(null);
+  }
   return html`<span class="dial" role="group" aria-label=${label}>
     <button type="button" aria-label=${say("ask.less", { label })} aria-disabled=${value <= low ? "true" : undefined} onClick=${() => step(-1)}><${Glyph} name="minus" /></button>
-    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} value=${value}
-      onChange=${(e) => set(Math.min(high, Math.max(low, parseInt(e.target.value, 10) || low)))} onFocus=${(e) => e.target.select()} />
+    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} value=${typed ?? value}
+      onInput=${(e) => type(e.target.value)} onChange=${take} onBlur=${take} onFocus=${(e) => e.target.select()} />
     <button type="button" aria-label=${say("ask.more", { label })} aria-disabled=${value >= high ? "true" : undefined} onClick=${() => step(1)}><${Glyph} name="plus" /></button>
   </span>`;
 }

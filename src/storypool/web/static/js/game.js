@@ -1,7 +1,7 @@
 /** The game as data: how its dice, symbols and points look, which panels it has. The page itself knows no game. */
 
 import { computed } from "../vendor/preact.js";
-import { byKey, check, game, me, offers, table } from "./store.js";
+import { byKey, check, game, isGm, me, offers, table } from "./store.js";
 import { say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
@@ -195,5 +195,6 @@ function decider(key, action) {
 export const mine = computed(() => {
   if (!check.value) return Boolean(primary.value) && moves("setup").includes(primary.value.key);
   if (windows.value.length) return windows.value[0].mine;
-  return Boolean(primary.value);
+  // What is done about the action itself waits for whoever acts, though a game master may do it for them.
+  return Boolean(primary.value) && (acts.value || !isGm.value || !primary.value.key.startsWith("check."));
 });

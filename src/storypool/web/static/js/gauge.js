@@ -5,7 +5,7 @@ import { counted, lookOf, panelsOf } from "./game.js";
 import { seek } from "./log.js";
 import { Glyph, IconButton } from "./parts.js";
 import { closeSheets, openSheet } from "./sheet.js";
-import { byKey, check, game, here, met, records, table } from "./store.js";
+import { check, game, here, met, records, table } from "./store.js";
 import { at, call } from "./wire.js";
 import { count, oneOf, say } from "./words.js";
 
@@ -86,11 +86,7 @@ export function Announced() {
 /** The records that moved points of a gauge otherwise than as the price of a move. */
 function announcements() {
   const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
-  let title = "";
-  return records.value.filter(({ event, text }) => {
-    if (event?.type === "move.made") title = byKey.value[event.move]?.title ?? "";
-    return text && event?.type === "points.set" && !event.owner && accounts.includes(event.account) && event.why !== title;
-  });
+  return records.value.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
 }
 
 /** The whole gauge. */

@@ -129,7 +129,7 @@ function state() {
   const now = windows.value[0];
   if (now) return html`<span class="quiet">${now.name ? say("dock.theirs", { who: now.name }) : say(now.key === "gm" ? "dock.gm" : "dock.players")}</span>`;
   if (held.value) return html`<span class="quiet">${held.value.text}</span>`;
-  if (!primary.value) return html`<span class="quiet">${say(check.value ? "dock.others" : "dock.quiet")}</span>`;
+  if (!primary.value || check.value) return html`<span class="quiet">${say(check.value ? "dock.others" : "dock.quiet")}</span>`;
   return html`<span class="quiet">${say("dock.free")}</span>`;
 }
 

@@ -1,13 +1,13 @@
 /** The characters: their numbers, their tracks, and what waits for them. */
 
 import { html } from "../vendor/preact.js";
-import { openMove } from "./asks.js";
+import { openMove, start } from "./asks.js";
 import { game, byKey, isGm, make, table } from "./store.js";
-import { lookOf, panelsOf, people, plays } from "./game.js";
+import { lookOf, panelsOf, people, plays, shownOf } from "./game.js";
 import { boardKinds } from "./board.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
-import { Fold, Glyph, Person } from "./parts.js";
+import { Button, Fold, Glyph, Person } from "./parts.js";
 import { wordKinds, Words } from "./traits.js";
 import { say } from "./words.js";
 
@@ -119,17 +119,19 @@ function Sheet({ one }) {
   <//>`;
 }
 
-/** An order of slots with the one whose turn it is. */
+/** An order of slots with the one whose turn it is, and what moves it on. */
 export function Slots() {
   const panels = panelsOf("slots");
   return panels.map((panel) => {
     const kind = [panel.binds.trait].flat()[0];
     const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
     slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
+    const open = shownOf(panel).filter((offer) => !offer.closed);
     if (!slots.length) return null;
     return html`<section class="slots" key=${panel.title}><h3 class="label">${panel.title}</h3>
       <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} aria-current=${slot.at === "now" ? "step" : undefined}>
-        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span></li>`)}</ol></section>`;
+        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span></li>`)}</ol>
+      ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
   });
 }
 

@@ -1,0 +1,60 @@
+"""C2D10 on the page: the order of a conflict goes on, whose move it is, and a number that is typed while news come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
+def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) -> None:
+    """The order moves on by a button beside it; a rolled test waits for whoever acts, though the Keeper may end it."""
+    night = Night(come, size)
+    gm, ann, bo = night.guests
+    gm.make(night.id, "mira", "session.begin")
+    gm.make(night.id, "mira", "conflict.open", title="The hall", type="opposed", dc=2)
+    ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
+    bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
+    now = gm.page.locator(".slot[aria-current]").filter(visible=True)
+    for who in ("Juna", "Odo", "Juna"):
+        gm.tap("Go on to whoever acts next")
+        expect(now.first).to_contain_text(who)
+    expect(ann.page.get_by_role("button", name="Go on to whoever acts next")).to_have_count(0)
+
+    attempt(ann, "Through the door", "systems", "logic")
+    roll(ann, "7 7 7 1 1 1")
+    expect(ann.page.locator(".dock-state")).to_have_text("Your move")
+    expect(gm.page.locator("#primary")).to_have_text("It is done")
+    expect(gm.page.locator(".dock-state")).to_have_text("Somebody else's action")
+    ann.tap("It is done")
+    expect(gm.page.locator(".action-title")).to_have_count(0)
+
+
+def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
+    """The answers to a form change the default of a number a moment later, but not what is being typed there."""
+    night = Night(come, DESK)
+    gm = night.gm
+    gm.make(night.id, "mira", "session.begin")
+    drawer(gm, "conflict.open")
+    form(gm).get_by_label("What is it about?").fill("The hall")
+    target = ask(gm, "target").locator("input")
+    expect(target).to_have_value("0")
+    held: list[Route] = []
+    gm.page.route("**/preview", lambda route: held.append(route))
+    with gm.page.expect_request(lambda asked: "unopposed" in (asked.post_data or "")):
+        ask(gm, "type").get_by_text("unopposed").click()
+    target.click()
+    target.press("Delete")
+    target.press_sequentially("3")
+    with gm.page.expect_response("**/preview"):
+        held[-1].continue_()
+    gm.page.unroute("**/preview")
+    expect(ask(gm, "their_stake")).to_have_count(0)
+    target.press_sequentially("0")
+    form(gm).get_by_label("What is at stake for the heroes?").fill("The files")
+    expect(target).to_have_value("30")
