@@ -297,7 +297,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     primary(gm, "The test is done")
     roll(ann, 3, 7)
     score(ann)
-    expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuetext", "8 of 7")
+    expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuetext", "7 of 7")
     look(bo, "defeated")
     gm.offer("defeat.resist").click()
     sheet(gm).locator("[data-ask=text] .chosen").click()
