@@ -207,6 +207,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     send(bo)
     target(gm, 12)
     drawer(gm, "check.difficulty")
+    expect(sheet(gm).locator("[data-ask=difficulty] .pick-worth")).to_have_count(6)
+    expect(sheet(gm).locator(".worth-list")).to_have_count(0)
     pick(gm, "difficulty", "Average")
     look(gm, "difficulty")
     send(gm)
