@@ -138,6 +138,65 @@ def test_a_die_is_rolled_again_once() -> None:
     )
 
 
+STRUCK = "ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0\ngm drive.offer\n"
+ZONES = """
+gm zone.add text=Hall
+gm zone.add text=Yard next=Hall
+gm zone.add text=Roof next=Yard
+ann asset.add who=ruhan text=Kindjal zone=Hall
+bo asset.add who=ysolde text=Letter zone=Hall
+gm conflict.begin kind=skirmish text=There
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "rule", "remedy"),
+    [
+        (
+            DECLARE + "ann dice.buy n=3 threat=3\n",
+            "dice.buy n=1 => refused: only_if",
+            "Momentum Uses: Buying d20s",
+            "Helpers roll a d20",
+        ),
+        (
+            "points ruhan.determination=2\n"
+            + DECLARE
+            + "ann check.roll dice 16 17\nann determination.reroll which=1 dice 20\n",
+            "determination.reroll which=1 => refused: argument",
+            "Determination: Re-roll",
+            "Choose among the others.",
+        ),
+        (DECLARE, "dice.buy n=3 threat=0 => refused: price", "Momentum Uses: Buying d20s", "Add to Threat instead"),
+        (
+            "points ruhan.determination=0\n" + DECLARE,
+            "determination.one => refused: price",
+            "Determination: Automatic 1",
+            "complying with a drive that speaks against the action",
+        ),
+        (ZONES, "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument", "Moving Assets", "Next to it: Yard."),
+        (
+            ZONES,
+            "asset.move as=ruhan asset=Letter to=Yard => refused: argument",
+            "Moving Assets",
+            "Use an asset of your own",
+        ),
+        (
+            STRUCK + "ann drive.accept vow=challenge\nann check.simple\nann check.close\n",
+            "check.declare as=ruhan skill=battle drive=duty => refused: argument",
+            "Skill Test Procedure",
+            "recover the drive",
+        ),
+    ],
+    ids=["a sixth die", "a second re-roll", "no Momentum", "no Determination", "a far zone", "not theirs", "struck"],
+)
+def test_bad_input_is_refused_with_its_rule_and_remedy(before: str, line: str, rule: str, remedy: str) -> None:
+    """Each refusal names the rule that it follows, and what would make it possible."""
+    step = list(play.Performance(play.read(f"{SCENE}{before}ann {line}\n", "bad.play")).steps())[-1]
+    assert step.refusal is not None
+    assert rule == step.refusal.rule
+    assert remedy in step.refusal.remedy
+
+
 def test_trap_16_each_die_in_the_range_is_a_complication() -> None:
     """Two dice in the range are two complications, and the range is the test's own."""
     run(

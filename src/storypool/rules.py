@@ -308,8 +308,7 @@ def _cannot_pay(turn: Turn) -> Refusal | None:
     for name, n in turn.move.cost(turn).items():
         have = turn.table.points[name]
         if have < n:
-            account = name.rpartition(".")[2]
-            return turn.no("points", price=n, have=have, account=turn.word(account, n))
+            return turn.short(name.rpartition(".")[2], n, have)
     return None
 
 

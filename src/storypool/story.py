@@ -96,12 +96,18 @@ def sentence(record: Record, before: Table, system: System) -> str:
             return say("story.closed" if how == "done" else "story.cancelled")
         case TraitSet(trait):
             old_trait = before.traits.get(trait.id)
-            if not trait.text or (old_trait is not None and old_trait.text == trait.text):
+            place = before.traits.get(trait.at)
+            counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
+            if not trait.text:
                 return ""
+            if old_trait is not None and old_trait.text == trait.text and not counts:
+                moved = place is not None and trait.at != old_trait.at
+                return say("story.moved", text=trait.text, place=place.text) if moved and place else ""
+            text = trait.text
+            if counts:
+                text = say("story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal)
             about = character(trait.about) if trait.about and not trait.about.startswith("@") else ""
-            return (
-                say("story.trait_about", about=about, text=trait.text) if about else say("story.trait", text=trait.text)
-            )
+            return say("story.trait_about", about=about, text=text) if about else say("story.trait", text=text)
         case TraitRemoved(id, why):
             text = before.traits[id].text if id in before.traits else ""
             told = say("story.removed", text=text) if text else ""

@@ -111,6 +111,12 @@ class Turn:
         """A refusal to raise from a body, for what no one can set aside: arithmetic, unknown names, missing dice."""
         return Refused(replace(self.no(reason, **values), code=code, field=field))
 
+    def short(self, account: str, price: int, have: int) -> Refusal:
+        """The refusal of a price: what it is and what there is, with what brings more of just these points."""
+        words, id = self.system.words, f"more.{account}"
+        said = self.no("points", price=price, have=have, account=self.word(account, price))
+        return replace(said, remedy=words[id]) if id in words else said
+
     # The verbs.
 
     def amend(self, check: Check, what: str = "", **changes: object) -> CheckChanged:
@@ -124,7 +130,7 @@ class Turn:
         before = self.table.balance(account, owner)
         after = before + delta
         if after < 0:
-            raise self.refused("price", "points", price=-delta, have=before, account=self.word(account, -delta))
+            raise Refused(replace(self.short(account, -delta, before), code="price"))
         most = row.most(self.table, owner)
         beyond = max(0, after - most) if most is not None and delta > 0 else 0
         if beyond and row.overflow == "refused":

@@ -49,13 +49,15 @@ class WhatIf:
                 yield f"  {offer:{wide[0]}}  {price:{wide[1]}}  {change:{wide[2]}}  {left}".rstrip()
 
     def _offer(self, one: Worth) -> str:
-        answers = [str(value) for value in one.args.values() if value != "-"]
+        # How much is paid by adding to a pool stands with the price.
+        answers = [str(value) for name, value in one.args.items() if value != "-" and name not in one.adds]
         title = self.system.title(one.key)
         return f"{title}: {', '.join(answers)}" if answers else title
 
     def _price(self, one: Worth) -> str:
         told = (f"{n} {self.system.word(name.rpartition('.')[2], n)}" for name, n in one.price.items())
-        return ", ".join(told)
+        added = (f"+{n} {self.system.word(name, n)}" for name, n in one.adds.items())
+        return ", ".join((*told, *added))
 
 
 def _changes(one: Worth) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from storypool.systems.dune.terms import (
     in_the_open,
     kind,
     own,
+    succeeded,
     text,
     with_difficulty,
     with_terms,
@@ -142,8 +143,10 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for trait in turn.table.traits.values():
         owner = turn.table.characters.get(trait.about)
-        if check and trait.kind == "asset" and owner and (owner.side == "gm") != (check.side == "gm"):
-            yield Choice(trait.id, trait.text)
+        if not check or trait.kind != "asset" or owner is None or trait.terms.get("aside"):
+            continue
+        if (owner.side == "gm") != (check.side == "gm"):
+            yield Choice(trait.id, trait.text, owner.name)
 
 
 @move(
@@ -161,10 +164,15 @@ def shift(turn: Turn) -> Iterator[Event]:
     After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
     One zone.
     """
-    thing = turn.text("asset")
-    next_zone(turn, where(turn.table, thing), turn.text("to"), "to")
-    yield put(turn, thing, turn.text("to"))
-    yield turn.amend(with_terms(turn.here, touched=True))
+    thing = turn.table.traits[turn.text("asset")]
+    owner = turn.table.characters[thing.about]
+    if turn.seat.side != "gm" and owner.side != "gm" and owner.seat != turn.seat.id:
+        raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
+    next_zone(turn, thing.at, turn.text("to"), "to")
+    yield put(turn, thing.id, turn.text("to"))
+    zone = turn.table.traits[turn.text("to")].text
+    said = turn.system.words.say("asset.moves", asset=thing.text, zone=zone)
+    yield turn.amend(with_terms(turn.here, touched=True), said)
 
 
 # Using.
@@ -176,11 +184,18 @@ def _uses(turn: Turn) -> Iterator[Choice]:
 
 
 def _objects(turn: Turn) -> Iterator[Choice]:
-    """What a use can be about: an asset to remove, a trait to overcome or to take from an ally, a defeated ally."""
-    use = turn.text("use")
+    """What a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or from the scene, a
+    defeated ally, unless the defeat lasts.
+    """
+    use, actor = turn.text("use"), turn.table.characters.get(turn.text("as"))
     for trait in turn.table.traits.values():
         if trait.seen_by is None and trait.kind in _ABOUT.get(use, ()) and trait.text:
             owner = turn.table.characters.get(trait.about)
+            ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
+            if use == "remove" and (ally or trait.terms.get("aside")):
+                continue
+            if use == "aid" and (not ally or trait.terms.get("lasting")):
+                continue
             yield Choice(trait.id, trait.text, owner.name if owner else "")
 
 
@@ -233,6 +248,36 @@ def use_asset(turn: Turn) -> Iterator[Event]:
     yield from _acting(turn, check)
 
 
+KEEP = Payment("asset", lambda turn: 2)
+
+
+def _brought(turn: Turn) -> Refusal | None:
+    check = turn.check
+    if check is None:
+        return None
+    made = text(check, "use") == "asset" and check.outcome is not None and check.outcome.passed
+    return None if made else turn.firm("use.asset.none")
+
+
+@move(
+    "asset.keep",
+    when=rolled,
+    price=KEEP.price,
+    limit=Limit("keep", ("check",)),
+    only_if=[own, in_the_open, succeeded, _brought],
+    asks=[*KEEP.asks],
+    rule="Use of Assets",
+    group="spend",
+)
+def keep_asset(turn: Turn) -> Iterator[Event]:
+    """Keep the new asset
+
+    For 2: it is not over with the scene.
+    """
+    yield from KEEP.paid(turn)
+    yield turn.amend(with_terms(turn.here, keeps=True, touched=True), turn.system.words["use.kept"])
+
+
 def done(turn: Turn, check: Check) -> Iterator[Event]:
     """What a move or a use of an asset brings when it is over and succeeded."""
     if check.outcome is None or not check.outcome.passed or kind(check) not in ("move", "use"):
@@ -259,7 +304,7 @@ def done(turn: Turn, check: Check) -> Iterator[Event]:
                     said,
                     check.actor,
                     by=turn.seat.id,
-                    until="scene",
+                    until="" if check.terms.get("keeps") else "scene",
                     terms=made,
                     seen_by=hidden,
                 )

@@ -53,6 +53,9 @@ def attack(turn: Turn) -> Iterator[Event]:
     asset = owned(turn)
     if turn.text("against") == turn.text("as"):
         raise turn.refused("argument", "attack.self", "against")
+    if f"defeated-{turn.text('against')}" in turn.table.traits:
+        whom = turn.table.characters[turn.text("against")]
+        raise turn.refused("argument", "attack.defeated", "against", who=whom.name)
     yield from remembered(turn, turn.table.characters[turn.text("as")])
     title = turn.system.words.say("attack.title", asset=asset.text)
     check = opened(turn, "attack", title, asset=asset.id)
@@ -92,9 +95,9 @@ def _scores(turn: Turn) -> Refusal | None:
 
 @move(
     "track.score",
-    when=rolled,
+    when=lambda t: rolled(t) or _scores(t),
     price=PRESS.price,
-    only_if=[own, _scores],
+    only_if=[own],
     asks=[
         Ask("press", "flag", "One point more, for 2?", default=False, needed=False, shown=lambda t: _pays(t)),
         *PRESS.asks,
@@ -209,8 +212,12 @@ def _defeated(turn: Turn) -> Iterator[Trait]:
 
 
 def resistible(turn: Turn, trait: Trait) -> bool:
-    """Whether this defeat can be resisted: not by somebody minor, and once a scene."""
+    """Whether this defeat can be resisted: not by somebody minor, once a scene, and one that lasts only in the attack
+    that brought it.
+    """
     who = turn.table.characters.get(trait.about)
+    if trait.terms.get("lasting") and trait.at not in turn.table.checks:
+        return False
     return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
 
 
@@ -261,6 +268,9 @@ def resist(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "defeat.resisted", "who")
     yield from RESIST.paid(turn)
     yield TraitRemoved(trait.id, turn.move.title)
+    if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
+        # Whoever is not defeated after all has not learned by it.
+        yield from turn.change("advancement", -1, trait.about, turn.move.title)
     yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
     yield TraitSet(
         Trait(turn.fresh("t"), "complication", turn.text("text"), trait.about, by=turn.seat.id, until="scene")
@@ -277,6 +287,7 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
     target = turn.table.characters.get(check.against)
     if trait is not None and target is not None and target.side == "players" and target.seat:
         yield from turn.change("advancement", 1, target.id, turn.system.words["advance.pain"])
+        yield TraitSet(replace(trait, terms={**trait.terms, "learned": True}))
 
 
 # Extended tasks outside conflict.

@@ -32,6 +32,7 @@ from storypool.systems.dune.sheet import (
     traits_of,
 )
 from storypool.systems.dune.terms import (
+    ACTIONS,
     ORDINARY,
     has_a_character,
     kind,
@@ -68,15 +69,19 @@ def _drive_level(turn: Turn) -> int:
 
 
 def has_statement(turn: Turn) -> bool:
-    """Whether the chosen drive can have a statement: one is written down, or it is rated high enough for one."""
+    """Whether the chosen drive can have a statement: one is written down, or it is rated high enough for one.
+
+    Of a target number by hand nobody knows the drive, so whoever acts says whether a statement applies.
+    """
     actor, drive = _actor(turn), turn.text("drive")
     if actor is None or drive in ("", QUALITY):
-        return False
+        return actor is not None and not drive and "target" in turn.args
     return statement(turn.table, actor.id, drive) is not None or _drive_level(turn) >= STATEMENT_FROM
 
 
 def _fits(turn: Turn) -> Iterator[Choice]:
-    for key in ("applies", "none", "contradicts"):
+    # What contradicts is a drive that can be struck: one that is named.
+    for key in ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none"):
         yield Choice(key, turn.system.words[f"fit.{key}"])
 
 
@@ -169,9 +174,12 @@ TEST = (
 def opened(turn: Turn, sort: str, title: str, **terms: Value) -> Check:
     """A test of this sort by whom the answers name, with base dice and everything about it that is known by now.
 
-    `Refused` for a drive that is struck, and for a contest that everybody would have to see and may not.
+    `Refused` for a drive that is struck, for an action in a conflict by somebody who is defeated, and for a contest
+    that everybody would have to see and may not.
     """
     actor = turn.table.characters[turn.text("as")]
+    if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
+        raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
     asset = turn.table.traits.get(turn.text("asset"))
     hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
@@ -203,11 +211,10 @@ def opened(turn: Turn, sort: str, title: str, **terms: Value) -> Check:
 def chosen(turn: Turn, check: Check) -> Check:
     """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
-    if "drive" in answered:
-        found = statement(turn.table, check.actor, answered["drive"])
-        if struck(found):
-            raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, answered["drive"]))
-        answered["fit"] = turn.text("fit") if has_statement(turn) else "none"
+    if "drive" in answered and struck(statement(turn.table, check.actor, answered["drive"])):
+        raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, answered["drive"]))
+    if "drive" in answered or "target" in turn.args:
+        answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
     return with_target(turn.table, with_terms(check, **answered))
 
 
@@ -354,6 +361,8 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
     told = turn.system.words.say(f"trait.{effect}.told", trait=name)
     if effect == "forbid":
+        if text(check, "offer"):
+            raise turn.refused("argument", "offer.made", "effect")
         yield turn.amend(check, told)
         yield from called_off(turn)
     elif effect == "allow":

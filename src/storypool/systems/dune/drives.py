@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from storypool.asks import Ask, Choice
 from storypool.bag import Bag
-from storypool.house import building, idle, in_session
+from storypool.house import building, idle
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.dune.sheet import (
@@ -87,8 +87,8 @@ def _vows(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "drive.accept",
-    when=building,
-    only_if=[_offered, own],
+    when=lambda t: building(t) or _offered(t),
+    only_if=[own],
     asks=[Ask("vow", "choice", "Comply with the drive, or challenge it?", _vows)],
     rule="Challenging Drives",
 )
@@ -109,7 +109,7 @@ def _awaits(check: Check) -> bool:
     return bool(check.against) and "opposed" not in check.terms
 
 
-@move("drive.refuse", when=building, only_if=[_offered, own], rule="Challenging Drives")
+@move("drive.refuse", when=lambda t: building(t) or _offered(t), only_if=[own], rule="Challenging Drives")
 def refuse_point(turn: Turn) -> Iterator[Event]:
     """Refuse the point, and fail
 
@@ -192,7 +192,7 @@ def _any_struck(turn: Turn) -> Refusal | None:
 
 @move(
     "drive.recover",
-    when=lambda t: in_session(t) or idle(t) or _any_struck(t),
+    when=lambda t: idle(t) or _any_struck(t),
     asks=[
         Ask("who", "choice", "Whose?", _whose),
         Ask("drive", "choice", "Which drive?", struck_drives),

@@ -29,7 +29,7 @@ from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.reading import bind, reader
 from storypool.systems.dune.sheet import SHEET
 from storypool.systems.twod20.dice import WORDS
-from storypool.table import CharacterSet, PeriodBegan, PeriodEnded, PointsSet
+from storypool.table import CharacterSet, MoveMade, PeriodBegan, PeriodEnded, PointsSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.dune")
@@ -45,7 +45,7 @@ OPTIONS = (
     *house.OPTIONS,
     Option("momentum_cap", ("6", "4", "8", periods.NO_CAP), "6"),
     Option("momentum_decay", ("scene", "round", "none"), "scene"),
-    Option("threat_start", ("2", "0", "1"), "2"),
+    Option("threat_start", ("2", "0", "1", "3"), "2"),
     Option("determination_start", ("1", "0", "3"), "1"),
     Option("determination_cap", ("3", "5", periods.NO_CAP), "3"),
     Option("threat_substitution", ("seed", "immediate_only", "any"), "seed"),
@@ -95,6 +95,7 @@ SYSTEM = System(
         (PeriodEnded, periods.decay),
         (PeriodEnded, periods.unanswered),
         (CharacterSet, periods.newcomer),
+        (MoveMade, periods.taken_over),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),

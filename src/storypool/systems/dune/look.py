@@ -25,7 +25,7 @@ LOOK = {
 PANELS = (
     Panel("trays", "Points", {"accounts": ("momentum", "threat")}),
     Panel("odds", "", {"means": ("momentum",), "chances": ("complication",)}),
-    Panel("setup", "Before the first scene", {"moves": ("session.begin", "adventure.begin")}),
+    Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
     Panel(
         "primary",
         "",
@@ -75,6 +75,7 @@ PANELS = (
                 "track.lasting",
                 "asset.further",
                 "asset.shift",
+                "asset.keep",
                 "determination.reroll",
                 "determination.act",
                 "check.at_cost",
@@ -138,6 +139,11 @@ PANELS = (
         },
         name="scene",
     ),
-    Panel("drawer", "Generators", {"moves": ("npc.make", "hook.roll")}, name="generators"),
-    Panel("drawer", "The table", {"moves": ("advance.award", "points.correct", "session.end")}, name="table"),
+    Panel("drawer", "Generators", {"moves": ("npc.make", "npc.ability", "hook.roll")}, name="generators"),
+    Panel(
+        "drawer",
+        "The table",
+        {"moves": ("advance.award", "points.correct", "adventure.begin", "session.end")},
+        name="table",
+    ),
 )

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
 from storypool.asks import Ask, Choice
 from storypool.bag import Bag
 from storypool.dice import symbols
-from storypool.house import acting, in_session, sheet_of, slug
+from storypool.house import acting, characters, in_session, sheet_of, slug
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.dune.checks import faces_of
@@ -22,6 +23,7 @@ from storypool.systems.dune.sheet import (
     DRIVES,
     HIGHEST,
     LOWEST,
+    MAJOR,
     QUALITY,
     SKILLS,
     drives,
@@ -29,7 +31,8 @@ from storypool.systems.dune.sheet import (
     skills,
     traits_of,
 )
-from storypool.systems.dune.terms import number, shifted, texts, with_target, with_terms
+from storypool.systems.dune.sheet import rank as rank_of
+from storypool.systems.dune.terms import number, shifted, text, texts, with_target, with_terms
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
 from storypool.table import GM_ONLY, Character, CharacterSet, Check, DiceRolled, Event, Trait, TraitSet, Value
 from storypool.words import Words
@@ -81,6 +84,10 @@ def _abilities(turn: Turn) -> Iterator[Choice]:
         yield Choice(key, turn.system.words[f"ability.{key}"], turn.system.words[f"ability.{key}.does"])
 
 
+ABILITY = Ask("ability", "choice", "Which special ability?", _abilities)
+ABILITY_SKILL = Ask("ability_skill", "choice", "Of which skill?", skills, default="battle")
+
+
 @move(
     "npc.make",
     by=["gm"],
@@ -97,17 +104,8 @@ def _abilities(turn: Turn) -> Iterator[Choice]:
         Ask("reputation", "text", "Reputation, as a second trait", needed=False, shown=_has_drives),
         Ask("focus", "text", "Focus of the best skill", needed=False),
         Ask("talent", "text", "A talent", needed=False, shown=_has_drives),
-        Ask(
-            "ability",
-            "choice",
-            "Or a special ability",
-            _abilities,
-            needed=False,
-            shown=lambda t: t.text("rank") == "major",
-        ),
-        Ask(
-            "ability_skill", "choice", "Of which skill?", skills, default="battle", shown=lambda t: "ability" in t.args
-        ),
+        replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
+        replace(ABILITY_SKILL, shown=lambda t: "ability" in t.args),
         Ask("sheet", "sheet", "Other numbers, as key=number", needed=False),
         Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
     ],
@@ -140,10 +138,16 @@ def make_npc(turn: Turn) -> Iterator[Event]:
         if turn.text(ask):
             yield TraitSet(Trait(turn.fresh("t"), kind, turn.text(ask), id, at=at, by=turn.seat.id, seen_by=hidden))
     if turn.text("ability"):
-        words, key, at = turn.system.words, turn.text("ability"), turn.text("ability_skill")
-        told = {"name": words[f"ability.{key}"], "at": label(turn, at), "text": words[f"ability.{key}.does"]}
-        text, terms = words.say("npc.ability", **told), {"ability": key}
-        yield TraitSet(Trait(turn.fresh("t"), "ability", text, id, at=at, by=turn.seat.id, terms=terms, seen_by=hidden))
+        yield _ability(turn, turn.table.characters[id])
+
+
+def _ability(turn: Turn, who: Character) -> Event:
+    words, key, at = turn.system.words, turn.text("ability"), turn.text("ability_skill")
+    told = {"name": words[f"ability.{key}"], "at": label(turn, at), "text": words[f"ability.{key}.does"]}
+    said, terms = words.say("npc.ability", **told), {"ability": key}
+    return TraitSet(
+        Trait(turn.fresh("t"), "ability", said, who.id, at=at, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
+    )
 
 
 def _fits(turn: Turn, rank: str, sheet: Mapping[str, int]) -> None:
@@ -157,6 +161,27 @@ def _fits(turn: Turn, rank: str, sheet: Mapping[str, int]) -> None:
 # Special abilities.
 
 
+def _majors(turn: Turn) -> Iterator[Choice]:
+    for choice in characters("gm")(turn):
+        if rank_of(turn.table.characters[choice.value]) == MAJOR:
+            yield choice
+
+
+@move(
+    "npc.ability",
+    by=["gm"],
+    when=lambda t: None if any(_majors(t)) else t.firm("ability.major"),
+    asks=[Ask("who", "choice", "Whose?", _majors), ABILITY, ABILITY_SKILL],
+    rule="Non-player Character Special Abilities",
+)
+def give_ability(turn: Turn) -> Iterator[Event]:
+    """Give an NPC a special ability
+
+    A major NPC has two to four talents, or abilities in their place.
+    """
+    yield _ability(turn, turn.table.characters[turn.text("who")])
+
+
 def _usable(turn: Turn) -> Iterator[Choice]:
     """The abilities of whoever acts, or for guidance of whoever helps, that have their time now."""
     check = turn.check
@@ -167,9 +192,19 @@ def _usable(turn: Turn) -> Iterator[Choice]:
             key = str(trait.terms.get("ability", ""))
             now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
             open_to_all = trait.seen_by is None or check.seen_by is not None
-            theirs = (key == "guidance") == (who != check.actor) and trait.id not in texts(check, "used")
+            theirs = (
+                _of_this_skill(check, trait)
+                and (key == "guidance") == (who != check.actor)
+                and trait.id not in texts(check, "used")
+            )
             if now and theirs and open_to_all:
                 yield Choice(trait.id, trait.text)
+
+
+def _of_this_skill(check: Check, trait: Trait) -> bool:
+    """Whether this test is of the skill that the ability is of, as far as the rule or the test names one."""
+    bound = trait.terms.get("ability") in ("proficiency", "threatening", "familiarity")
+    return not bound or text(check, "skill") in ("", trait.at)
 
 
 def _any_usable(turn: Turn) -> Refusal | None:

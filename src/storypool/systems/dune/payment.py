@@ -7,10 +7,11 @@ Threat; rulings.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storypool.asks import Ask
 from storypool.bag import Bag
+from storypool.refusal import Refused
 from storypool.rules import Turn
 from storypool.systems.dune.terms import number, purse, with_terms
 from storypool.table import Check, Event
@@ -20,6 +21,8 @@ SUBSTITUTES = {
     "immediate_only": ("dice", "resist", "initiative", "trait"),
 }
 """What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
+APART = ("resist", "initiative")
+"""What is paid for apart from any test: nothing of it stands on one that happens to be open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +59,14 @@ class Payment:
     def paid(self, turn: Turn) -> Iterator[Event]:
         """What follows when the price of the row was taken: this roll's own points, and Threat, for the rest."""
         cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
-        check, pool = turn.check, purse(turn.seat.side)
+        check, pool = self._test(turn), purse(turn.seat.side)
         brought = cost - threat - saved
         owed = check.owed[pool] if check else 0
         if brought < 0:
             raise turn.refused("argument", "too.much", "threat", price=cost)
         if brought > owed:
             have = turn.table.balance(pool) + saved + owed
-            raise turn.refused("price", "points", price=cost - threat, have=have, account=turn.word(pool, cost))
+            raise Refused(replace(turn.short(pool, cost - threat, have), code="price"))
         if threat:
             yield from turn.change("threat", threat, why=turn.move.title)
         if check is None:
@@ -82,8 +85,12 @@ class Payment:
     def _threat(self, turn: Turn) -> int:
         return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
 
+    def _test(self, turn: Turn) -> Check | None:
+        return None if self.what in APART else turn.check
+
     def _owed(self, turn: Turn) -> int:
-        return turn.check.owed[purse(turn.seat.side)] if turn.check else 0
+        check = self._test(turn)
+        return check.owed[purse(turn.seat.side)] if check else 0
 
     def _shortfall(self, turn: Turn) -> int | None:
         """What Momentum cannot cover: the least that has to be added to Threat."""

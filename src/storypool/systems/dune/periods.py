@@ -13,6 +13,7 @@ from storypool.rules import Move, Turn, move
 from storypool.table import (
     CharacterSet,
     Event,
+    MoveMade,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
@@ -75,6 +76,14 @@ def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, CharacterSet)
     one = event.character
     if turn.move.key == "character.add" and one.seat and "adventure" in turn.table.running:
+        yield from _set(turn, "determination", one.id, _determination(turn))
+
+
+def taken_over(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a player takes over one of the game master's characters in a running adventure, the same."""
+    assert isinstance(event, MoveMade)
+    one = turn.table.characters.get(turn.text("who")) if event.move == "character.give" else None
+    if one and one.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
         yield from _set(turn, "determination", one.id, _determination(turn))
 
 

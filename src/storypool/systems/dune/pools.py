@@ -15,7 +15,7 @@ from storypool.house import building, characters, in_session, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Limit, Move, Turn, move
 from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.terms import in_the_open, number, own, shifted, succeeded, with_terms
+from storypool.systems.dune.terms import in_the_open, number, own, own_or_won, shifted, succeeded, with_terms
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 from storypool.table import Check, Event, Trait, TraitRemoved, TraitSet
 
@@ -92,7 +92,7 @@ def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: 
     when=rolled,
     price=TRAIT.price,
     limit=Limit("trait", ("check", "seat")),
-    only_if=[own, in_the_open, succeeded],
+    only_if=[own_or_won, in_the_open, succeeded],
     asks=[Ask("text", "text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
     approval=lambda t: t.seat.side == "player",
     rule="Momentum Uses: Create a Trait",
@@ -111,7 +111,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     "momentum.ask",
     when=rolled,
     price=QUESTIONS.price,
-    only_if=[own, in_the_open, succeeded],
+    only_if=[own_or_won, in_the_open, succeeded],
     asks=[
         Ask("text", "text", "What do you want to know?"),
         Ask("n", "number", "How many questions is that?", default=1, low=1, high=6, needed=False),
@@ -196,7 +196,6 @@ def harden(turn: Turn) -> Iterator[Event]:
     check, n = turn.here, turn.number("n", 1)
     changed = shifted(check, n, turn.text("text"))
     told = turn.system.words.say("threat.harder", n=n, why=turn.text("text"))
-    # The price is not this test's: it is paid whether the test is rolled or not.
     yield turn.amend(replace(changed, spent=check.spent + Bag(threat=2 * n)), told)
 
 
@@ -270,12 +269,17 @@ def _houses(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.text, trait.text)
 
 
+def _known(turn: Turn) -> Refusal | None:
+    return None if any(_houses(turn)) else turn.firm("house.none")
+
+
 @move(
     "threat.house",
     by=["gm"],
     when=in_session,
     price=Bag(threat=1),
-    asks=[Ask("house", "choice", "Which House?", _houses, free=True), replace(REASON, label="How do they step in?")],
+    only_if=[_known],
+    asks=[Ask("house", "choice", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
 )
 def rival_house(turn: Turn) -> Iterator[Event]:

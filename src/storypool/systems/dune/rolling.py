@@ -189,10 +189,21 @@ def _failed(turn: Turn) -> Refusal | None:
     return None if check.outcome and check.outcome.passed is False else turn.firm("not.failed")
 
 
+def _unspent(turn: Turn) -> Refusal | None:
+    """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
+    check = turn.check
+    if check is None or not check.terms.get("touched"):
+        return None
+    used = text(check, "offer") == "refused" or check.owed != _owed(
+        turn, check, check.outcome or Outcome(None, 0, Bag())
+    )
+    return untouched(turn) if used else None
+
+
 @move(
     "check.at_cost",
     when=rolled,
-    only_if=[yours, _failed, untouched],
+    only_if=[yours, _failed, _unspent],
     approval=lambda t: t.seat.side == "player",
     rule="Success at Cost",
     group="spend",

@@ -117,6 +117,16 @@ def own(turn: Turn) -> Refusal | None:
     return None if check is None or acts_in(turn, check) else turn.no("own")
 
 
+def own_or_won(turn: Turn) -> Refusal | None:
+    """The test is this seat's own; or it was lost, and what it brought is for whoever plays the opponent."""
+    check = turn.check
+    opponent = turn.table.characters.get(check.against) if check else None
+    if check is None or opponent is None or check.outcome is None or check.outcome.passed is not False:
+        return own(turn)
+    ours = turn.seat.side == "gm" if opponent.side == "gm" else opponent.seat == turn.seat.id
+    return None if ours else turn.no("failed")
+
+
 def in_the_open(turn: Turn) -> Refusal | None:
     """A test that the players do not see moves no pool: the change would tell of it."""
     check = turn.check

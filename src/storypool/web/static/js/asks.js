@@ -5,7 +5,7 @@ import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
 import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
 import { dieOf, diceOf, inOrder, notation } from "./game.js";
-import { WorthList, WouldOdds } from "./odds.js";
+import { WorthList, worthOn, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
 import { rowOf, sheetOf } from "./rows.js";
 import { openSheet } from "./sheet.js";
@@ -53,7 +53,7 @@ function Form({ first, given, override, aside, close }) {
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
   const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
-    trouble=${warning} about=${about(ask)} />`;
+    trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="stack form" onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
 import { faceOf, lookOf, notation } from "./game.js";
+import { PickWorth } from "./odds.js";
 import { Row, rowOf } from "./rows.js";
 import { Die, Face, Fold, Glyph, Outline } from "./parts.js";
 import { game, table } from "./store.js";
@@ -13,15 +14,15 @@ const MANY_DICE = 60;
 
 /**
  * A question and its answer so far; `set(value)` answers it, undefined takes the answer back. `about` are the dice
- * whose faces are told, or the sheet whose numbers are shown or changed.
+ * whose faces are told, or the sheet whose numbers are shown or changed. `worth` is what each answer is worth, or null.
  */
-export function Field({ ask, value, set, trouble, about }) {
+export function Field({ ask, value, set, trouble, about, worth }) {
   if (single(ask)) return html`<p class="quiet">${ask.label} <strong class="name">${ask.choices[0].label}</strong></p>`;
   const Kind = rowOf(ask) ? Row : { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
   const id = useId();
   const wrong = trouble?.field === ask.name ? trouble : null;
   return html`<div class="field" data-ask=${ask.name}>
-    <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} wrong=${wrong} />
+    <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} worth=${worth} wrong=${wrong} />
     ${wrong && html`<p class="field-error" id="${id}-wrong">${wrong.text}</p>`}
   </div>`;
 }
@@ -73,12 +74,12 @@ function Dial({ ask, value, set, id }) {
 }
 
 /** A handful of choices as buttons, of which one is pressed. */
-function Picks({ ask, value, set, id }) {
+function Picks({ ask, value, set, id, worth }) {
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
   return html`<fieldset class="picks" id=${id}>
     <legend class="label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</legend>
     <div class="cluster">
-      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} set=${set} />`)}
+      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} set=${set} />`)}
       ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} set=${set} />`}
     </div>
     ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.own", { label: ask.label })}
@@ -86,9 +87,9 @@ function Picks({ ask, value, set, id }) {
   </fieldset>`;
 }
 
-function Pick({ name, choice, chosen, set }) {
+function Pick({ name, choice, chosen, worth, set }) {
   return html`<label class="pick"><input type="radio" name=${name} checked=${chosen} onChange=${() => set(choice.value)} />
-    <span class="pick-face"><span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}</span></label>`;
+    <span class="pick-face"><span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
 }
 
 /** Many choices: the chosen one, or a list that a few letters make short. */

@@ -43,11 +43,13 @@ export function Goals() {
 }
 
 function Goal({ trait }) {
-  const { rating, goal, text } = trait;
-  const part = Math.min(1, rating / Math.max(1, goal));
+  const { goal, text } = trait;
+  // A track that is full says no more than that, by however much the last hit went beyond it.
+  const rating = Math.min(trait.rating, goal);
+  const part = rating / Math.max(1, goal);
   return html`<div class="task" data-full=${String(rating >= goal)}>
     <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
-    <div class="task-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${Math.min(rating, goal)}
+    <div class="task-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
       aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div></div>`;
 }
 

@@ -75,11 +75,30 @@ function Change({ row }) {
   return html`<span class="count">${changed(row)}</span>${row.answered && html`<span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
 }
 
-/** What each answer to a question of an offer is worth: by its label, with its price. */
-export function WorthList({ offer, args, pick }) {
+/** The rows of an offer to choose from, those that are paid for first; none where there is no choice. */
+function rowsOf(offer) {
   const own = (row) => Object.keys(row.price).length > 0;
   const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
-  if (rows.length < 2) return null;
+  return rows.length < 2 ? [] : rows;
+}
+
+/** The row of each answer to a question whose buttons say all that the rows do; null where they do not. */
+export function worthOn(offer, ask) {
+  const rows = rowsOf(offer);
+  const said = (row) => Object.keys(told(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
+  if (ask.kind !== "choice" || !rows.length || !rows.every(said)) return null;
+  return Object.fromEntries(rows.map((row) => [row.args[ask.name], row]));
+}
+
+/** What an answer is worth, on its button. */
+export function PickWorth({ row }) {
+  return row ? html`<span class="fine pick-worth"><${Cost} row=${row} /> <${Change} row=${row} /></span>` : null;
+}
+
+/** What each answer to a question of an offer is worth, where no button of its own says it: by its label, with its price. */
+export function WorthList({ offer, args, pick }) {
+  const rows = rowsOf(offer);
+  if (!rows.length || offer.asks.some((ask) => worthOn(offer, ask))) return null;
   // What one row answers and another does not is taken back when that other is picked.
   const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
+import { PickWorth } from "./odds.js";
 import { check, table } from "./store.js";
 import { say } from "./words.js";
 
@@ -19,7 +20,7 @@ export function sheetOf(panel, offer, args) {
 }
 
 /** A question as a row: one button for each answer, the arrow keys go from one to the next; below, what is chosen. */
-export function Row({ ask, value, set, id, about }) {
+export function Row({ ask, value, set, id, about, worth }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
   const none = !ask.needed && (ask.default ?? null) === null && chosen;
   return html`<fieldset class="picks big-row" id=${id}>
@@ -27,7 +28,7 @@ export function Row({ ask, value, set, id, about }) {
     <div class="big-picks">
       ${ask.choices.map((choice, i) => html`<label class="pick" key=${choice.value}>
         <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} onChange=${() => set(choice.value)} />
-        <span class="pick-face"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word">${choice.label}</span></span>
+        <span class="pick-face"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word">${choice.label}</span><${PickWorth} row=${worth?.[choice.value]} /></span>
         ${choice.note && html`<span class="visually-hidden" id="${id}-note-${i}">${choice.note}</span>`}</label>`)}
       ${none && html`<label class="pick"><input type="radio" name=${id} checked=${false} onChange=${() => set(undefined)} /><span class="pick-face"><span class="big-word">${say("ask.none")}</span></span></label>`}
     </div>
