@@ -49,6 +49,8 @@ class Server:
     def __init__(self, data: Path, host: str = "127.0.0.1") -> None:
         self.data, self.host, self.port = data, host, free_port()
         self.process: subprocess.Popen[str] | None = None
+        self.link = ""
+        """The game master's link, as it was printed at the start: its path."""
 
     @property
     def address(self) -> str:
@@ -72,6 +74,7 @@ class Server:
         for line in self.process.stdout:
             said.append(line)
             if "#host=" in line:
+                self.link = "/#" + line.strip().partition("#")[2]
                 break
         assert self.process.poll() is None, "".join(said)
         assert f":{self.port}" in "".join(said), "the port was taken: " + "".join(said)

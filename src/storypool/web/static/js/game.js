@@ -124,7 +124,9 @@ export const primary = computed(() => {
 /** Why the next step of one's own action is not open yet: the reason of the first that waits. */
 export const held = computed(() => {
   if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
-  const waiting = moves("primary").map((key) => byKey.value[key]).filter((offer) => offer?.closed && !unthinkable(offer));
+  const steps = moves("primary").map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+  // What is open waits for whoever acts, and nothing holds it.
+  const waiting = steps.some((offer) => !offer.closed) ? [] : steps;
   return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
 });
 
