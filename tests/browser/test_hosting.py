@@ -69,7 +69,7 @@ def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None
     """Whoever wants no table now, or has one in a file, gets to the first screen from the link."""
     host = come(to=fresh)
     host.open(fresh.link)
-    host.tap("Come in as the host")
+    host.tap("Only come in")
     host.read("No table yet.")
     assert host.api("GET", "/api/session")["host"] is True
     host.see("#primary")
