@@ -126,7 +126,7 @@ PEOPLES = {
     *("CannotServe", "StoreError", "NoTable", "Conflict", "TokenReused", "StoreFull", "StoreReadOnly", "StoreDamaged"),
     *("StoreNewer", "StoreBusy", "Problem", "Choice", "echo"),
 }
-"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those who program with this."""
+"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those who program."""
 
 
 def sentences(node: ast.AST) -> Iterator[str]:

@@ -9,12 +9,12 @@ from importlib.resources.abc import Traversable
 
 from storypool import house
 from storypool.rules import Option, Panel, Reaction
-from storypool.systems.narrative import checks, contests, points, spends, tracks
+from storypool.systems.narrative import checks, contests, modifying, points, rolling, spends, tracks
 from storypool.table import CheckChanged, PeriodEnded
 from storypool.words import Words
 from storypool.words import house as house_words
 
-MOVES = (*checks.MOVES, *spends.MOVES, *contests.MOVES, *tracks.MOVES, *house.MOVES)
+MOVES = tuple(made for room in (checks, modifying, rolling, spends, contests, tracks, house) for made in room.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
