@@ -165,7 +165,7 @@ def follow(id: str, seat: str, after: int, once: bool, data: Path, as_json: bool
     with tables(data) as here:
         _tell(here.log(id, seat, after) if once else here.follow(id, seat, after), as_json)
         if not here.address and not once and not as_json:
-            click.echo("(no server runs, so nothing more will come)", err=True)
+            click.echo(words()["cli.follow.alone"], err=True)
     return 0
 
 

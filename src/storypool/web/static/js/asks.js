@@ -62,7 +62,7 @@ function Form({ first, given, override, aside, close }) {
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} odds=${seen.odds} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
@@ -79,6 +79,11 @@ function Form({ first, given, override, aside, close }) {
 function Would({ pool, odds }) {
   return html`<div class="would"><span class="label">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} /></div>`;
+}
+
+/** Whether the dice of an action lie already, and none comes to them: then nothing would lie otherwise. */
+function fell(action) {
+  return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
 }
 
 /** Ask what these answers would do, a moment after the last of them. */
