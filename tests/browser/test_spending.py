@@ -39,6 +39,23 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
         expect(card(guest, "Pash")).not_to_contain_text(BOOST)
 
 
+def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
+    """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
+    party = Party(come).sit()
+    ann, gm = party.ann, party.gm
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    # A Triumph for Ann and a Threat for the game master.
+    party.make("ann", "check.roll", faces="1 1 12 4 1")
+    for guest in (gm, ann):
+        expect(guest.page.locator("#primary")).to_have_text("Leave the rest unspent")
+        expect(guest.page.locator(".dock-state")).to_have_text("Your move")
+        expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
+        guest.leave_the_rest()
+    expect(ann.page.locator("#primary")).to_have_text("The action is done")
+
+
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     """A GM who has answered is not told that the time for it is over: nothing holds whoever acts."""
     party = Party(come).sit()

@@ -45,7 +45,7 @@ def ready_made(file: Traversable) -> tuple[Mapping[str, object], ...]:
 def panels(
     prefix: str, accounts: tuple[str, str], setup: tuple[str, ...], more: tuple[str, ...] = ()
 ) -> tuple[Panel, ...]:
-    """What the page shows, and in which order; every move is named once."""
+    """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
     return (
         Panel("trays", "Points", {"accounts": accounts, "turns": True}),
         Panel("odds", "", {"means": ("advantage",), "chances": ("triumph", "despair")}),
@@ -59,6 +59,7 @@ def panels(
                     f"{prefix}.attempt",
                     "check.roll",
                     f"{prefix}.pass",
+                    "spend.waive",
                     "check.close",
                     "check.declare",
                     "session.begin",

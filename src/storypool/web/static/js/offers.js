@@ -60,7 +60,7 @@ export function Offers() {
 const FIRST_ROWS = 6;
 
 function Menus({ panel }) {
-  const open = shownOf(panel).filter((offer) => !offer.closed);
+  const open = shownOf(panel).filter((offer) => !offer.closed && offer !== primary.value);
   if (!open.length || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
