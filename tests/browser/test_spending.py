@@ -54,6 +54,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
         expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
         guest.leave_the_rest()
     expect(ann.page.locator("#primary")).to_have_text("The action is done")
+    expect(ann.page.locator("[data-move='spend.waive']")).to_have_count(0)
 
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:

@@ -12,12 +12,13 @@ import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
 
-/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside. */
-export function openMove(offer, { given = {}, override = false, aside = "" } = {}) {
-  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} close=${close} />`);
+/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside, and
+ * `byHand` is for dice that were thrown on the real table. */
+export function openMove(offer, { given = {}, override = false, aside = "", byHand = false } = {}) {
+  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} byHand=${byHand} close=${close} />`);
 }
 
-function Form({ first, given, override, aside, close }) {
+function Form({ first, given, override, aside, byHand, close }) {
   const [args, answer] = useState(given);
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
@@ -33,6 +34,9 @@ function Form({ first, given, override, aside, close }) {
     answer((old) => ({ ...old, [name]: value }));
   };
   const [waiting, submit] = useOnce(async () => {
+    // Dice of which some are told, or should have been, are not thrown here instead.
+    const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
+    if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
     if (made) return close();
