@@ -44,6 +44,11 @@ function Form({ first, given, override, aside, byHand, close }) {
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });
+  // A no is seen at once, wherever in a long form it stands.
+  const form = useRef(null);
+  useEffect(() => {
+    if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
+  }, [trouble]);
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
@@ -58,7 +63,7 @@ function Form({ first, given, override, aside, byHand, close }) {
   };
   const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} />`;
-  return html`<form class="stack form" onSubmit=${submit} noValidate>
+  return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
