@@ -124,9 +124,9 @@ def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
 PEOPLES = {
     *("Refusal", "Refused", "NotationError", "PlayError", "Fault", "UnknownSystem", "TooManyDice", "BadFile"),
     *("CannotServe", "StoreError", "NoTable", "Conflict", "TokenReused", "StoreFull", "StoreReadOnly", "StoreDamaged"),
-    *("StoreNewer", "StoreBusy", "Problem", "Choice"),
+    *("StoreNewer", "StoreBusy", "Problem", "Choice", "echo"),
 }
-"""What reaches people when it is made or raised. A `ValueError` and its like are for those who program with this."""
+"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those who program."""
 
 
 def sentences(node: ast.AST) -> Iterator[str]:

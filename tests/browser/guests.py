@@ -49,6 +49,8 @@ class Server:
     def __init__(self, data: Path, host: str = "127.0.0.1") -> None:
         self.data, self.host, self.port = data, host, free_port()
         self.process: subprocess.Popen[str] | None = None
+        self.link = ""
+        """The game master's link, as it was printed at the start: its path."""
 
     @property
     def address(self) -> str:
@@ -72,6 +74,7 @@ class Server:
         for line in self.process.stdout:
             said.append(line)
             if "#host=" in line:
+                self.link = "/#" + line.strip().partition("#")[2]
                 break
         assert self.process.poll() is None, "".join(said)
         assert f":{self.port}" in "".join(said), "the port was taken: " + "".join(said)
@@ -172,6 +175,14 @@ class Guest:
         """The button of a move."""
         return self.see(f".offer-place[data-move='{move}'] .offer")
 
+    def leave_the_rest(self) -> None:
+        """Leave unspent what is this guest's of a roll: the button for it is the main one, and is there only then."""
+        offers = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["offers"]
+        if next(offer for offer in offers if offer["key"] == "spend.waive")["closed"] is None:
+            rest = self.page.locator("#primary", has_text="Leave the rest unspent")
+            rest.click()
+            expect(rest).to_have_count(0)
+
     def view(self, name: str) -> None:
         """Turn to another part of the table."""
         self.page.locator(".views").get_by_role("button", name=name).click()
@@ -181,12 +192,13 @@ class Guest:
         self.page.wait_for_function(SETTLED)
 
     def api(self, method: str, path: str, **body: object) -> Any:
-        """What the server answers to this browser."""
+        """What the server answers to this browser, by the name under which it came."""
+        name = self.page.url.partition("/t/")[0] if "/t/" in self.page.url else self.server.address
         answer = self.context.request.fetch(
-            self.server.address + path,
+            name + path,
             method=method,
             data=dict(body) if body else None,
-            headers={"Origin": self.server.address, "Content-Type": "application/json"},
+            headers={"Origin": name, "Content-Type": "application/json"},
         )
         assert answer.ok, answer.text()
         return answer.json()

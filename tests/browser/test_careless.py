@@ -137,6 +137,27 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     ann.read("This device does not speak for a seat at this table.")
 
 
+def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
+    """Where somebody says that they rolled, nothing is rolled for them: every die has to be told first."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    ann.tap("I rolled real dice")
+    form = ann.page.locator("dialog[open]")
+    rows = form.locator(".face-row")
+    expect(rows).to_have_count(5)
+    for told in range(5):
+        form.get_by_role("button", name="Roll the dice").click()
+        expect(form.get_by_text("The face of each die is still to be told.")).to_be_in_viewport()
+        rows.nth(told).locator(".face-pick").first.click()
+        expect(form).not_to_contain_text("The face of each die is still to be told.")
+    form.get_by_role("button", name="Roll the dice").click()
+    expect(ann.page.locator(".stage .hand-chip")).to_be_visible()
+    assert 1 == moves(ann, party, "ann", "check.roll")
+
+
 def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was meant for."""
     party = Party(come, size=DESK).sit()
@@ -158,12 +179,8 @@ def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     bo.page.locator("dialog[open]").get_by_role("button", name="Close").click()
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
     # The points turn over, and the next action is declared meanwhile.
-    for seat in ("ann", "mira"):
-        guest = {"ann": ann, "mira": gm}[seat]
-        waive = guest.page.locator("[data-move='spend.waive'] .offer:not([aria-disabled])")
-        if waive.count():
-            waive.click()
-            expect(waive).to_have_count(0)
+    for guest in (ann, gm):
+        guest.leave_the_rest()
     ann.page.locator("#primary").click()
     expect(ann.page.locator("#primary")).to_contain_text("Try something")
     ann.page.locator("#primary").click()

@@ -10,6 +10,7 @@ import click
 from storypool.cli.folder import data_option, json_option, refused
 from storypool.log import database
 from storypool.log.store import StoreError
+from storypool.words import program as words
 
 
 @click.command()
@@ -25,7 +26,7 @@ def backup(file: Path, data: Path, as_json: bool) -> int:
         database.backup(data / database.NAME, file)
     except StoreError as error:
         raise refused(error) from None
-    click.echo(json.dumps({"file": str(file)}) if as_json else f"All tables are in {file}.")
+    click.echo(json.dumps({"file": str(file)}) if as_json else words().say("cli.backup", file=file))
     return 0
 
 
@@ -44,6 +45,8 @@ def restore(file: Path, data: Path, as_json: bool) -> int:
         raise refused(error) from None
     if as_json:
         click.echo(json.dumps({"folder": str(data), "kept": str(kept) if kept else None}))
+    elif kept:
+        click.echo(words().say("cli.restored.kept", file=file, folder=data, kept=kept))
     else:
-        click.echo(f"The tables of {file} are in {data}." + (f" What was there is in {kept}." if kept else ""))
+        click.echo(words().say("cli.restored", file=file, folder=data))
     return 0

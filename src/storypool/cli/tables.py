@@ -16,6 +16,7 @@ from storypool.cli import denied
 from storypool.cli.folder import address_of, data_option, json_option, refused
 from storypool.log.store import StoreBusy, StoreError
 from storypool.systems.answers import terms_of
+from storypool.words import program as words
 
 if TYPE_CHECKING:
     from storypool.cli.here import Here
@@ -79,11 +80,11 @@ def _tell_made(made: dict[str, Any], address: str, as_json: bool) -> None:
     if as_json:
         _print(made)
         return
-    click.echo(f"Table {made['table']}")
+    click.echo(words().say("cli.made", id=made["table"]))
     for side, link in made["links"].items():
         click.echo(f"  {side:9} {link}")
     if not address:
-        click.echo("The links begin with the address of the server, which does not run: storypool serve")
+        click.echo(words()["cli.made.alone"])
 
 
 @table.command("list")
@@ -96,9 +97,9 @@ def list_tables(data: Path, as_json: bool) -> int:
     if as_json:
         _print({"tables": found})
     elif not found:
-        click.echo("There is no table yet: storypool table new starwars")
+        click.echo(words()["cli.none"])
     for one in () if as_json else found:
-        state = "archived" if one["archived"] else "closed" if one["closed"] else ""
+        state = words()["cli.archived"] if one["archived"] else words()["cli.closed"] if one["closed"] else ""
         click.echo(f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip())
     return 0
 
@@ -164,7 +165,7 @@ def follow(id: str, seat: str, after: int, once: bool, data: Path, as_json: bool
     with tables(data) as here:
         _tell(here.log(id, seat, after) if once else here.follow(id, seat, after), as_json)
         if not here.address and not once and not as_json:
-            click.echo("(no server runs, so nothing more will come)", err=True)
+            click.echo(words()["cli.follow.alone"], err=True)
     return 0
 
 

@@ -94,13 +94,14 @@ class TableName(Gives):
 
 
 class LinkLook(Gives):
-    """What a link is for."""
+    """What a link is for. `first` is true of a host's link while no table is there: its holder opens the first."""
 
     link: Literal["host", "gm", "player", "spectator", "device"]
     table: TableName | None
     side: Side | None
     seats: list[SeatToTake]
     seat: SeatToTake | None
+    first: bool = False
 
 
 class ClaimState(Gives):

@@ -34,7 +34,7 @@ async def join(call: Call) -> object:
     if link is None:
         raise problem(401, "identity", "link", "secret")
     if link.kind == "host":
-        return await _come_as_host(call, link) if body.host else _look(link, None)
+        return await _come_as_host(call, link) if body.host else await _look_as_host(call)
     table = await call.tables.look(link.table)
     if body.host:
         raise problem(403, "identity", "link.other", "host")
@@ -45,6 +45,11 @@ async def join(call: Call) -> object:
     if body.name is not None:
         return await _take_new_seat(call, link, body.name)
     return await _take_seat_there(call, link, table, body.seat or link.seat)
+
+
+async def _look_as_host(call: Call) -> forms.LinkLook:
+    first = not await call.tables.listings()
+    return forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
 
 
 async def _come_as_host(call: Call, link: Grant) -> Answer:
@@ -108,10 +113,8 @@ async def entry(call: Call) -> Entry:
     return Entry(own, program, False) if known else Entry(secrets.token_urlsafe(24), False, True)
 
 
-def _look(link: Grant, table: Table | None) -> forms.LinkLook:
+def _look(link: Grant, table: Table) -> forms.LinkLook:
     kind = link.side if link.kind == "link" else link.kind
-    if table is None:
-        return forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None)
     confirm = _must_be_confirmed(link)
     seats = [
         forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)

@@ -71,7 +71,9 @@ def run(
         settings = Settings(port, public_url, lan, local, (host,) if host else ())
         store = SqliteStore(folder, address=f"http://{_from_here(host)}:{port}")
         try:
-            places = [*(ready(store) if ready else ()), host_link(store, folder)]
+            places = list(ready(store) if ready else ())
+            # Where each seat has its link, this one is for tables besides.
+            places.append(host_link(store, folder, "serve.host" if places else "serve.master"))
             tell(settings, places, say)
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
@@ -168,8 +170,11 @@ def lan_address() -> str:
     return found
 
 
-def host_link(store: Store, folder: Path) -> Place:
-    """A new host's link, and beside the database a new token for programs of this user; the ones before are revoked."""
+def host_link(store: Store, folder: Path, label: str = "serve.master") -> Place:
+    """A new host's link, and beside the database a new token for programs of this user; the ones before are revoked.
+
+    `label` is the id of what it is called.
+    """
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
             store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
@@ -183,7 +188,7 @@ def host_link(store: Store, folder: Path) -> Place:
         draft.replace(folder / TOKEN)
     except OSError as error:
         raise StoreError(Phrase("serve.token", folder=folder, why=error.strerror)) from error
-    return Place(words()["serve.host"], f"/#host={mint(store, 'host')}")
+    return Place(words()[label], f"/#host={mint(store, 'host')}")
 
 
 def tell(settings: Settings, places: Sequence[Place], say: Callable[[str], object]) -> None:

@@ -1,4 +1,4 @@
-"""An action from its declaration to its close: who acts, the pool, what changes it, the roll, reading it.
+"""An action as it is declared: who acts, the basic pool, the difficulty.
 
 Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
@@ -15,11 +15,8 @@ from storypool.dice import Mod, derive
 from storypool.house import (
     building,
     characters,
-    here,
     idle,
     in_session,
-    players_with_a_character,
-    rolled,
     sheet_of,
     slug,
 )
@@ -33,9 +30,7 @@ from storypool.table import (
     Character,
     CharacterSet,
     Check,
-    CheckClosed,
     CheckOpened,
-    DiceRolled,
     Event,
     Value,
 )
@@ -58,14 +53,6 @@ def has_a_character(turn: Turn) -> Refusal | None:
     return None if any(characters(own=True)(turn)) else turn.no("nobody")
 
 
-def _yours(turn: Turn) -> Refusal | None:
-    """The action is this seat's own, or this is the GM."""
-    check = turn.check
-    if check is None or turn.seat.side == "gm" or acts_in(turn, check):
-        return None
-    return turn.no("yours")
-
-
 def acts_in(turn: Turn, check: Check) -> bool:
     """Whether this seat plays whoever acts."""
     actor = turn.table.characters.get(check.actor)
@@ -78,11 +65,6 @@ def difficulty_known(turn: Turn) -> Refusal | None:
     """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
     check = turn.check
     return turn.no("difficulty") if check and not check.terms.get("difficulty") else None
-
-
-def _paid(turn: Turn) -> Refusal | None:
-    """An Impossible task is paid for before it is attempted."""
-    return turn.no("unpaid") if turn.check and unpaid(turn.check) else None
 
 
 def unpaid(check: Check) -> bool:
@@ -153,7 +135,6 @@ BY_CHARACTERISTIC = Ask(
 SECRET = Ask(
     "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
 )
-WHY = Ask("why", "text", "Why?")
 
 
 def _contests(turn: Turn) -> Iterator[Choice]:
@@ -353,211 +334,6 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     check = turn.here
     if not check.spent and not windows.passed(check):
         yield turn.amend(check, windows=windows.order(turn, check))
-
-
-# What changes a pool. Source: seed 003, Modifying a Dice Pool.
-
-
-def _dice(*names: str) -> Ask:
-    return Ask("die", "choice", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
-
-
-COUNT = Ask("n", "number", "How many?", default=1, low=1, high=10, needed=False)
-
-
-def _proposes(turn: Turn) -> bool:
-    return turn.seat.side == "player"
-
-
-def _modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"]) -> Iterator[Event]:
-    check = turn.here
-    mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
-    what = turn.system.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)
-    yield turn.amend(check, what, mods=(*check.mods, mod))
-
-
-@move(
-    "pool.add",
-    when=building,
-    asks=[_dice("boost", "setback", "difficulty", "ability", "proficiency", "challenge"), COUNT, WHY],
-    approval=_proposes,
-    rule="Adding Dice",
-)
-def add_dice(turn: Turn) -> Iterator[Event]:
-    """Add dice for what helps or hinders
-
-    A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
-    """
-    yield from _modified(turn, "add")
-
-
-@move(
-    "pool.upgrade",
-    when=building,
-    asks=[_dice("difficulty", "ability"), COUNT, WHY],
-    approval=_proposes,
-    rule="Upgrading Dice",
-)
-def upgrade_dice(turn: Turn) -> Iterator[Event]:
-    """Upgrade dice without a point
-
-    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
-    proposes it.
-    """
-    yield from _modified(turn, "upgrade")
-
-
-@move(
-    "pool.downgrade",
-    when=building,
-    asks=[_dice("challenge", "proficiency"), COUNT, WHY],
-    approval=_proposes,
-    rule="Downgrading Dice",
-)
-def downgrade_dice(turn: Turn) -> Iterator[Event]:
-    """Downgrade dice
-
-    After all upgrades; what is already in its lesser form stays (seed 003).
-    """
-    yield from _modified(turn, "downgrade")
-
-
-@move(
-    "pool.remove",
-    when=building,
-    asks=[_dice("setback", "boost", "difficulty", "challenge", "ability", "proficiency"), COUNT, WHY],
-    approval=_proposes,
-    rule="Removing Dice",
-)
-def remove_dice(turn: Turn) -> Iterator[Event]:
-    """Remove dice
-
-    Last of all; removals beyond what is there are dropped (seed 003).
-    """
-    yield from _modified(turn, "remove")
-
-
-@move(
-    "check.assist",
-    when=building,
-    limit=Limit("assist", ("check",)),
-    only_if=[has_a_character],
-    asks=[Ask("helper", "choice", "Who helps?", lambda t: _helpers(t))],
-    rule="Assisted checks",
-)
-def assist(turn: Turn) -> Iterator[Event]:
-    """Help with this action
-
-    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
-    """
-    check = turn.here
-    helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
-    keys = [str(check.terms.get(name, "")) for name in ("characteristic", "skill")]
-    better = any((rating(helper, key) or 0) > (rating(actor, key) or 0) for key in keys if key)
-    if better and "by_hand" not in check.terms:
-        changed = founded(turn, replace(check, terms={**check.terms, "helper": helper.id}))
-        yield turn.amend(changed, turn.system.words.say("assist.skilled", who=helper.name))
-    else:
-        why = turn.system.words.say("assist.boost", who=helper.name)
-        yield turn.amend(check, why, mods=(*check.mods, Mod("add", "boost", 1, why, helper.id)))
-
-
-def _helpers(turn: Turn) -> Iterator[Choice]:
-    check = turn.check
-    for one in turn.table.characters.values():
-        ours = turn.seat.side == "gm" or one.seat == turn.seat.id
-        known = check is not None and (one.seen_by is None or check.seen_by is not None)
-        if check and known and here(one) and one.id != check.actor and one.side == check.side and ours:
-            yield Choice(one.id, one.name)
-
-
-# The roll, and its end.
-
-FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
-
-
-@move(
-    "check.roll",
-    when=building,
-    window=windows.settled,
-    only_if=[_yours, difficulty_known, _paid],
-    asks=[FACES],
-    rule="Interpreting the Pool",
-)
-def roll(turn: Turn) -> Iterator[Event]:
-    """Roll the dice
-
-    Or type in the faces of real dice, in the order in which the pool is written.
-    """
-    check = turn.here
-    lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, lies)
-    yield from promises.kept(turn, check)
-    outcome = turn.system.read(turn.table, check, lies)
-    named = turn.system.axes.named(outcome.net)
-    left = Bag({symbol: n for symbol, n in named.items() if symbol not in ("success", "failure")})
-    yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
-
-
-def gm_spends_all(turn: Turn, check: Check) -> bool:
-    """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
-    if check.side != "gm":
-        return False
-    return turn.option("npc_threat") == "gm" or check.seen_by is not None or not players_with_a_character(turn.table)
-
-
-def _others_symbols(turn: Turn, check: Check) -> Bag:
-    """The symbols that are not this seat's to spend: those that hinder whoever rolled."""
-    if gm_spends_all(turn, check):
-        return Bag()
-    helping, hindering = check.left.only(["advantage", "triumph"]), check.left.only(["threat", "despair"])
-    return hindering if acts_in(turn, check) else helping
-
-
-def _nothing_left_to_others(turn: Turn) -> Refusal | None:
-    """What the other side rolled is theirs to spend before the action is over."""
-    check = turn.check
-    others = _others_symbols(turn, check) if check and check.phase == "rolled" else Bag()
-    if not others:
-        return None
-    left = ", ".join(f"{n} {turn.word(symbol, n)}" for symbol, n in others.items())
-    return turn.no("symbols", left=left)
-
-
-@move(
-    "check.close",
-    when=rolled,
-    window=_nothing_left_to_others,
-    only_if=[_yours],
-    rule="Using Destiny Points",
-)
-def close(turn: Turn) -> Iterator[Event]:
-    """The action is done
-
-    What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
-    """
-    check = turn.here
-    why = turn.system.words["points.turned"]
-    yield CheckClosed(check.id, "done")
-    for account, n in check.owed.items():
-        yield from turn.change(account, n, why=why)
-
-
-@move("check.cancel", when=building, only_if=[_yours], rule="Using Destiny Points")
-def cancel(turn: Turn) -> Iterator[Event]:
-    """Call the action off
-
-    Before the roll: every point spent on it comes back, and nothing turns over.
-    """
-    check = turn.here
-    yield CheckClosed(check.id, "cancelled")
-    words = turn.system.words
-    why = words.say("points.refund", what=check.title) if check.seen_by is None else words["points.back"]
-    # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
-    sides = {windows.purse(turn, side): windows.other_purse(turn, side) for side in ("gm", "player")}
-    crossed = Bag({sides[account]: n for account, n in check.spent.items()}) - check.owed
-    for account, n in (check.spent - crossed).items():
-        yield from turn.change(account, n, why=why)
 
 
 # An adversary in one line.

@@ -13,8 +13,9 @@ from storypool.bag import Bag
 from storypool.dice import symbols
 from storypool.house import characters, idle, in_session
 from storypool.rules import Move, Turn, move
-from storypool.systems.narrative.checks import FACES, LEVELS, has_a_character
+from storypool.systems.narrative.checks import LEVELS, has_a_character
 from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.rolling import FACES
 from storypool.systems.narrative.sheet import rating, skilled
 from storypool.table import (
     CheckChanged,

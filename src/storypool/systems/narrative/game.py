@@ -9,12 +9,12 @@ from importlib.resources.abc import Traversable
 
 from storypool import house
 from storypool.rules import Option, Panel, Reaction
-from storypool.systems.narrative import checks, contests, points, spends, tracks
+from storypool.systems.narrative import checks, contests, modifying, points, rolling, spends, tracks
 from storypool.table import CheckChanged, PeriodEnded
 from storypool.words import Words
 from storypool.words import house as house_words
 
-MOVES = (*checks.MOVES, *spends.MOVES, *contests.MOVES, *tracks.MOVES, *house.MOVES)
+MOVES = tuple(made for room in (checks, modifying, rolling, spends, contests, tracks, house) for made in room.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
@@ -45,7 +45,7 @@ def ready_made(file: Traversable) -> tuple[Mapping[str, object], ...]:
 def panels(
     prefix: str, accounts: tuple[str, str], setup: tuple[str, ...], more: tuple[str, ...] = ()
 ) -> tuple[Panel, ...]:
-    """What the page shows, and in which order; every move is named once."""
+    """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
     return (
         Panel("trays", "Points", {"accounts": accounts, "turns": True}),
         Panel("odds", "", {"means": ("advantage",), "chances": ("triumph", "despair")}),
@@ -59,6 +59,7 @@ def panels(
                     f"{prefix}.attempt",
                     "check.roll",
                     f"{prefix}.pass",
+                    "spend.waive",
                     "check.close",
                     "check.declare",
                     "session.begin",

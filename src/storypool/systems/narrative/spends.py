@@ -18,7 +18,8 @@ from storypool.house import here, rolled
 from storypool.refusal import Refusal
 from storypool.rules import Move, Turn, move
 from storypool.systems.narrative import promises
-from storypool.systems.narrative.checks import acts_in, gm_spends_all
+from storypool.systems.narrative.checks import acts_in
+from storypool.systems.narrative.rolling import gm_spends_all
 from storypool.systems.narrative.sheet import entry, rating
 from storypool.table import Check, Event
 

@@ -13,7 +13,7 @@ from storypool.dice import symbols
 from storypool.house import in_session, players_with_a_character
 from storypool.refusal import Refusal
 from storypool.rules import Limit, Move, Turn, move
-from storypool.systems.narrative.checks import FACES
+from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
 from storypool.table import DiceRolled, Event, PeriodBegan, PointsSet, Trait, TraitRemoved, TraitSet
 

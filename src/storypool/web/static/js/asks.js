@@ -12,12 +12,13 @@ import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
 
-/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside. */
-export function openMove(offer, { given = {}, override = false, aside = "" } = {}) {
-  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} close=${close} />`);
+/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside, and
+ * `byHand` is for dice that were thrown on the real table. */
+export function openMove(offer, { given = {}, override = false, aside = "", byHand = false } = {}) {
+  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} byHand=${byHand} close=${close} />`);
 }
 
-function Form({ first, given, override, aside, close }) {
+function Form({ first, given, override, aside, byHand, close }) {
   const [args, answer] = useState(given);
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
@@ -33,6 +34,9 @@ function Form({ first, given, override, aside, close }) {
     answer((old) => ({ ...old, [name]: value }));
   };
   const [waiting, submit] = useOnce(async () => {
+    // Dice of which some are told, or should have been, are not thrown here instead.
+    const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
+    if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
     if (made) return close();
@@ -40,6 +44,11 @@ function Form({ first, given, override, aside, close }) {
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });
+  // A no is seen at once, wherever in a long form it stands.
+  const form = useRef(null);
+  useEffect(() => {
+    if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
+  }, [trouble]);
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
@@ -54,7 +63,7 @@ function Form({ first, given, override, aside, close }) {
   };
   const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
-  return html`<form class="stack form" onSubmit=${submit} noValidate>
+  return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
@@ -62,7 +71,7 @@ function Form({ first, given, override, aside, close }) {
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && html`<${Would} pool=${pool} odds=${seen.odds} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
@@ -79,6 +88,11 @@ function Form({ first, given, override, aside, close }) {
 function Would({ pool, odds }) {
   return html`<div class="would"><span class="label">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} /></div>`;
+}
+
+/** Whether the dice of an action lie already, and none comes to them: then nothing would lie otherwise. */
+function fell(action) {
+  return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
 }
 
 /** Ask what these answers would do, a moment after the last of them. */

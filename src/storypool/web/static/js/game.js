@@ -124,13 +124,18 @@ export const primary = computed(() => {
 /** Why the next step of one's own action is not open yet: the reason of the first that waits. */
 export const held = computed(() => {
   if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
-  const waiting = moves("primary").map((key) => byKey.value[key]).filter((offer) => offer?.closed && !unthinkable(offer));
+  const steps = moves("primary").filter(unbought).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+  // What is open waits for whoever acts, and nothing holds it.
+  const waiting = steps.some((offer) => !offer.closed) ? [] : steps;
   return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
 });
 
+/** What belongs to the menus of a roll is said there, and only there while it is closed. */
+const unbought = (key) => !moves("menu").includes(key);
+
 /** The buttons beside the action, in the game's order, without the primary one. */
 export const actions = computed(() => {
-  const keys = new Set([...moves("actions"), ...moves("primary")]);
+  const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
   const shown = listed.filter((offer) => offer !== primary.value && !unthinkable(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];

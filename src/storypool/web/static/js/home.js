@@ -1,12 +1,13 @@
 /** Home: the tables of this browser, and the first minute of a new one. */
 
-import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { kept } from "./memory.js";
-import { Button, Fold, Glyph, Because, useOnce } from "./parts.js";
+import { NewTable } from "./opening.js";
+import { Button, Fold, Glyph, Because } from "./parts.js";
 import { go, tableAddress } from "./route.js";
 import { openSheet } from "./sheet.js";
-import { learnSession, session } from "./store.js";
-import { call } from "./wire.js";
+import { learnSession, session, tried } from "./store.js";
+import { at, call } from "./wire.js";
 import { listed, oneOf, say } from "./words.js";
 import { Looks } from "./looks.js";
 
@@ -44,61 +45,28 @@ function TableCard({ table, games }) {
   const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
   const played = kept("played", {});
   const seats = [...table.seats].sort((a, b) => (played[`${table.id}/${b.id}`] ?? 0) - (played[`${table.id}/${a.id}`] ?? 0));
+  const about = [game, say("home.played", { when }), table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
   const address = tableAddress(table.id, seats[0]?.id ?? "");
   const enter = (seat) => (event) => {
     event.preventDefault();
     go(tableAddress(table.id, seat));
   };
+  // The host has a say in who leads a table, and a seat only by a link like everybody's.
+  async function recover() {
+    const link = await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
+    if (link) go(link.path);
+  }
+  if (!seats.length) return html`<article class="card table-card">
+    <h3 class="name">${table.title}</h3>
+    <p class="fine quiet">${about}</p>
+    <${Button} onTap=${recover}><${Glyph} name="gm" />${say("home.recover")}<//>
+  </article>`;
   return html`<article class="card table-card">
     <a class="table-link" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
-    <p class="fine quiet">${[game, say("home.played", { when }), table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ")}</p>
+    <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
     ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
   </article>`;
-}
-
-/** A game, a name for the table, a name for you: that is all it takes. */
-function NewTable({ close }) {
-  const id = useId();
-  const [games, learn] = useState([]);
-  const [chosen, choose] = useState("");
-  const [title, name] = useState("");
-  const [who, call_] = useState("");
-  const [options, set] = useState({});
-  const [rules, know] = useState([]);
-  const [trouble, meet] = useState(null);
-  useEffect(() => {
-    call("GET", "/api/systems").then((all) => (learn(all), all.length === 1 && choose(all[0].key)), (error) => meet(error.refusal));
-  }, []);
-  useEffect(() => {
-    set({});
-    if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
-  }, [chosen]);
-  const [waiting, open] = useOnce(async () => {
-    if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
-    try {
-      const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });
-      await learnSession();
-      close();
-      go(`${tableAddress(made.table, made.seat.id)}&invite`);
-    } catch (error) {
-      if (!error.refusal) throw error;
-      meet(error.refusal);
-    }
-  });
-  return html`<form class="stack form" onSubmit=${open}>
-    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack tight">
-      ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
-    </div></fieldset>
-    ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
-    <div class="field"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>
-    <div class="field"><label for="${id}-who">${say("new.you")}</label><input class="input" id="${id}-who" maxlength="40" autocomplete="off" placeholder=${say("new.gm")} value=${who} onInput=${(e) => call_(e.target.value)} /></div>
-    ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
-      <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say("cancel")}</button>
-      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
-  </form>`;
 }
 
 /** A table from an exported file. */

@@ -1,6 +1,7 @@
 /** Coming in by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
 
 import { html, useEffect, useId, useState } from "../vendor/preact.js";
+import { NewTable } from "./opening.js";
 import { Because, Button, Glyph, Person, useOnce } from "./parts.js";
 import { go, place, tableAddress } from "./route.js";
 import { byKey, game, learnSession, make, me, refused } from "./store.js";
@@ -36,19 +37,21 @@ export function Join() {
       ${look?.table && html`<p class="label">${say("join.to")}</p>`}
       <h1>${look?.table?.title ?? say("home.name")}</h1>
       ${look?.side && html`<p class="quiet">${say("join.as", { side: oneOf("side", look.side) })}</p>`}</header>
-    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : look && html`<${Who} look=${look} come=${come} />`}
+    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : look && html`<${Who} look=${look} come=${come} secret=${secret} />`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     ${!look && trouble && html`<div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
   </main>`;
 }
 
-function Who({ look, come }) {
+function Who({ look, come, secret }) {
   const id = useId();
   const [name, write] = useState("");
   const [waiting, submit] = useOnce(async () => {
     if (name.trim()) await come({ name: name.trim() });
   });
-  if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot"><${Button} kind="primary" onTap=${() => come({ host: true })}>${say("join.hostDo")}<//></div>`;
+  const comeAsHost = () => come({ host: true });
+  if (look.first) return html`<p class="home-none">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
+  if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
   if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
   return html`<form class="stack" onSubmit=${submit}>
     <div class="field"><label for=${id}>${say("join.name")}</label><input class="input big" id=${id} maxlength="40" autocomplete="nickname" enterkeyhint="go" value=${name} onInput=${(e) => write(e.target.value)} /></div>

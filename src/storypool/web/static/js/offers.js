@@ -60,7 +60,7 @@ export function Offers() {
 const FIRST_ROWS = 6;
 
 function Menus({ panel }) {
-  const open = shownOf(panel).filter((offer) => !offer.closed);
+  const open = shownOf(panel).filter((offer) => !offer.closed && offer !== primary.value);
   if (!open.length || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
@@ -86,7 +86,7 @@ function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
   return html`<div class="menu-head row"><h4 class="grow">${offer.title}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
-    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer)} />`}</div>`;
+    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
 /** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */
@@ -121,7 +121,7 @@ function Main({ offer }) {
   const [waiting, tap] = useOnce(() => start(offer));
   return html`<button type="button" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
       ${offer.asks.some((ask) => ask.kind === "faces") && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}</span><${Bag} bag=${offer.price} /></button>
-    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer)} />`}`;
+    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true })} />`}`;
 }
 
 function state() {

@@ -2,7 +2,7 @@
 
 import { h, html, useId, useRef, useState } from "../vendor/preact.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
-import { counted, lookOf } from "./game.js";
+import { counted, inOrder, lookOf } from "./game.js";
 import { say } from "./words.js";
 
 /** A drawing of the project. With a `label` it is read aloud, else it only decorates. */
@@ -49,7 +49,7 @@ export function Die({ name, symbols, size, state }) {
 
 /** A few dice in small, with their words for those who do not see them. */
 export function SmallPool({ pool, label }) {
-  const dice = Object.entries(pool ?? {}).filter(([, n]) => n > 0);
+  const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
   return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
     ${dice.map(([name, n]) => repeated(name, n))}

@@ -50,7 +50,7 @@ function CharacterCard({ one }) {
 function traitsOf(one) {
   const side = one.side === "gm" ? "@gm" : "@players";
   const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
-  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise")));
+  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise" && trait.terms?.but !== one.id)));
 }
 
 function Tools({ one }) {

@@ -1,0 +1,53 @@
+/** The first minute of a table: what is played, what it is called, who leads it. */
+
+import { html, useEffect, useId, useState } from "../vendor/preact.js";
+import { Because, Fold, useOnce } from "./parts.js";
+import { go, tableAddress } from "./route.js";
+import { learnSession } from "./store.js";
+import { call } from "./wire.js";
+import { say } from "./words.js";
+
+/** A game, a name for the table, a name for you: that is all it takes. `enter` comes in first, where one comes by a link. */
+export function NewTable({ close, enter = null }) {
+  const id = useId();
+  const [games, learn] = useState([]);
+  const [chosen, choose] = useState("");
+  const [title, name] = useState("");
+  const [who, call_] = useState("");
+  const [options, set] = useState({});
+  const [rules, know] = useState([]);
+  const [trouble, meet] = useState(null);
+  useEffect(() => {
+    call("GET", "/api/systems").then((all) => (learn(all), all.length === 1 && choose(all[0].key)), (error) => meet(error.refusal));
+  }, []);
+  useEffect(() => {
+    set({});
+    if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
+  }, [chosen]);
+  const [waiting, open] = useOnce(async () => {
+    if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
+    try {
+      await enter?.();
+      const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });
+      await learnSession();
+      if (!enter) close();
+      go(`${tableAddress(made.table, made.seat.id)}&invite`, { quietly: Boolean(enter) });
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
+  });
+  return html`<form class="stack form" onSubmit=${open}>
+    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack tight">
+      ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
+    </div></fieldset>
+    ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
+    <div class="field"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>
+    <div class="field"><label for="${id}-who">${say("new.you")}</label><input class="input" id="${id}-who" maxlength="40" autocomplete="off" placeholder=${say("new.gm")} value=${who} onInput=${(e) => call_(e.target.value)} /></div>
+    ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
+      <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
+    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
+    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
+  </form>`;
+}

@@ -1,0 +1,75 @@
+"""Whoever starts the server: from the one link that it prints to a table, and back to it another evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.guests import Come, Guest, Server
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Server]:
+    """A server on a data folder in which nobody has opened a table."""
+    server = Server(tmp_path / "data").start()
+    yield server
+    server.stop()
+
+
+def seats(guest: Guest) -> list[tuple[str, str]]:
+    """The seats of this browser, by name and side."""
+    return [(seat["name"], seat["side"]) for seat in guest.api("GET", "/api/session")["seats"]]
+
+
+def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None:
+    """Where no table is yet the printed link leads straight to one: choose a game, and the players' link is there."""
+    gm, ann = come(to=fresh), come(to=fresh)
+    gm.open(fresh.link)
+    gm.read("You are the game master.")
+    # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
+    assert {"host": False, "may_open": True, "seats": []} == gm.api("GET", "/api/session")
+    assert [] == gm.context.cookies()
+    gm.page.get_by_text("Genesys narrative dice").click()
+    gm.page.get_by_label("And you?").fill("Mira")
+    gm.page.get_by_role("button", name="Open the table").dblclick()
+    gm.see("svg.qr path")
+    assert [("Mira", "gm")] == seats(gm)
+    assert "host" not in gm.page.url
+    link = gm.page.get_by_label("The address of the link").input_value()
+    gm.tap("Close")
+    gm.live()
+    ann.open(link[link.index("/join") :])
+    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    ann.tap("Sit down")
+    ann.see("dialog[open] .ready")
+    assert [("Ann", "player")] == seats(ann)
+
+
+def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:
+    """On a browser that knows nothing the link leads to every table, and to the game master's seat at each."""
+    come(to=fresh).api("POST", "/api/tables", system="starwars", title="The long night", name="Mira")
+    fresh.kill()
+    fresh.start()
+    back = come(to=fresh)
+    back.open(fresh.link)
+    back.tap("Come in as the host")
+    card = back.see(".table-card")
+    expect(card).to_contain_text("The long night")
+    assert [] == seats(back)
+    back.tap("Come in as the game master")
+    back.tap("I am Mira", exact=False)
+    back.live()
+    assert [("Mira", "gm")] == seats(back)
+
+
+def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None:
+    """Whoever wants no table now, or has one in a file, gets to the first screen from the link."""
+    host = come(to=fresh)
+    host.open(fresh.link)
+    host.tap("Only come in")
+    host.read("No table yet.")
+    assert host.api("GET", "/api/session")["host"] is True
+    host.see("#primary")

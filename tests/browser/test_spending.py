@@ -1,0 +1,67 @@
+"""What a roll buys, seen by each side of the table."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.guests import Come, Guest, Party
+
+BOOST = "The next ally to act gets a Boost"
+
+
+def card(guest: Guest, who: str) -> Locator:
+    """Somebody's card, among the characters that lie open."""
+    return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
+
+
+def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
+    """What is bought for the next ally asks without dice that lie already, and stands on the cards of allies alone."""
+    party = Party(come).sit()
+    ann, bo = party.ann, party.bo
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    # Two Ability dice with three Advantages, a Triumph, and nothing against them: there are two ways to pay.
+    party.make("ann", "check.roll", faces="8 5 12 1 1")
+    ann.page.locator(".menu-row", has_text=BOOST).click()
+    form = ann.page.locator("dialog[open]")
+    expect(form.locator("[data-ask=with] .pick")).to_have_count(2)
+    with ann.page.expect_response("**/preview"):
+        form.locator("[data-ask=with]").get_by_text("1 Triumph").click()
+    ann.still()
+    expect(form.locator(".would")).to_have_count(0)
+    form.locator("button[type=submit]").click()
+    expect(ann.page.locator(".left-token")).to_have_count(3)
+    for guest in (ann, bo):
+        guest.view("Characters")
+        expect(card(guest, "Oska")).to_contain_text(BOOST)
+        expect(card(guest, "Pash")).to_be_visible()
+        expect(card(guest, "Pash")).not_to_contain_text(BOOST)
+
+
+def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
+    """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
+    party = Party(come).sit()
+    ann, gm = party.ann, party.gm
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    # A Triumph for Ann and a Threat for the game master.
+    party.make("ann", "check.roll", faces="1 1 12 4 1")
+    for guest in (gm, ann):
+        expect(guest.page.locator("#primary")).to_have_text("Leave the rest unspent")
+        expect(guest.page.locator(".dock-state")).to_have_text("Your move")
+        expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
+        guest.leave_the_rest()
+    expect(ann.page.locator("#primary")).to_have_text("The action is done")
+    expect(ann.page.locator("[data-move='spend.waive']")).to_have_count(0)
+
+
+def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
+    """A GM who has answered is not told that the time for it is over: nothing holds whoever acts."""
+    party = Party(come).sit()
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.gm.offer("destiny.upgrade").click()
+    expect(party.ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    expect(party.gm.page.locator(".dock-state")).to_have_text("Somebody else's action")
