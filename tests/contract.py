@@ -98,6 +98,7 @@ WEIGHTS = {
     "drive.recover": 300.0,
     "determination.act": 60.0,
     "asset.further": 300.0,
+    "asset.keep": 300.0,
     "asset.shift": 300.0,
     "track.score": 90.0,
     "track.lasting": 300.0,
