@@ -53,7 +53,7 @@ def reckon(question: Question) -> Reckoned:
     pool, terms, against = question.pool, question.terms, question.against
     rivals = pool.only([RIVAL.regular, RIVAL.crisis])
     if rivals and against is not None:
-        raise no_odds("twice", "against", key="against")
+        raise no_odds("sides", "against")
     theirs = _merged(rivals if against is None else against)
     _known(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
     gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
