@@ -155,7 +155,7 @@ class Packing:
         return [shifts[start:stop] for start, stop in self._cuts]
 
 
-packing = lru_cache(maxsize=1024)(Packing)
+packing = lru_cache(maxsize=256)(Packing)
 """The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends on no pool."""
 
 
