@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
+from storypool.refusal import Refused
 
 
 def test_names_are_listed_without_importing_a_game() -> None:
@@ -65,3 +66,11 @@ def test_package_exports_nothing_else_late(key: str) -> None:
     assert systems.get(key) is module.SYSTEM
     with pytest.raises(AttributeError):
         _ = module.NO_SUCH_NAME
+
+
+def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game may tell no odds: whoever asks for them is refused in a sentence, and its actions have none to weigh."""
+    monkeypatch.setattr(systems, "find_spec", lambda name: None)
+    with pytest.raises(Refused, match="tells no odds"):
+        systems.odds("genesys")
+    assert systems.stakes("genesys") is None

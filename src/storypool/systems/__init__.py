@@ -105,8 +105,16 @@ def dice(key: str) -> Dice:
 
 
 def odds(key: str) -> Odds:
-    """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are."""
-    return cast(Odds, import_module(f"{_module(key)}.odds"))
+    """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are.
+
+    `Refused` for a game that tells no odds.
+    """
+    module = f"{_module(key)}.odds"
+    if find_spec(module) is None:
+        from storypool.systems.answers import no_odds
+
+        raise no_odds("none", "system", system=key)
+    return cast(Odds, import_module(module))
 
 
 def stakes(key: str) -> Stakes | None:
