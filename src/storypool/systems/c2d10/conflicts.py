@@ -160,12 +160,8 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
         for side in {"unopposed": ("@players",), "opposed": ("@players", "@gm")}.get(
             kind, (turn.text("one"), turn.text("other"))
         ):
-            text = _progress(turn, side, 0, target)
+            text = turn.system.words.say("conflict.progress", who=_side_name(turn, side))
             yield TraitSet(Trait(turn.fresh("t"), "progress", text, side, 0, target, id, turn.seat.id, until="scene"))
-
-
-def _progress(turn: Turn, side: str, n: int, goal: int) -> str:
-    return turn.system.words.say("conflict.progress", who=_side_name(turn, side), n=n, goal=goal)
 
 
 def _side_name(turn: Turn, side: str) -> str:
@@ -193,7 +189,7 @@ def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
     asset = turn.table.traits.get(str(check.terms.get("asset", ""))) if part.mark == "" else None
     quality = max(0, asset.rating) if asset else 0
     n = track.rating + PROGRESS + abs(outcome.margin) + quality
-    yield TraitSet(replace(track, rating=n, text=_progress(turn, side, n, track.goal)))
+    yield TraitSet(replace(track, rating=n))
     if n >= track.goal:
         yield from _over(turn, turn.system.words.say("conflict.reached", who=_side_name(turn, side)))
 

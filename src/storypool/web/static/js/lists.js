@@ -38,7 +38,7 @@ function Terms({ panel, head }) {
 
 function Goal({ one }) {
   const done = Math.min(one.rating, one.goal);
-  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${one.text}</p>
+  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
     <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 
