@@ -26,7 +26,7 @@ from storypool.systems.dune.sheet import (
     written_by,
 )
 from storypool.systems.dune.terms import in_the_open, own, text, with_terms
-from storypool.table import Character, CharacterSet, Check, Event, Outcome, PointsSet, Trait, TraitSet
+from storypool.table import Character, CharacterSet, Check, Event, Outcome, PointsSet, Trait, TraitSet, Value
 
 
 def _contradicts(turn: Turn) -> Refusal | None:
@@ -190,6 +190,31 @@ def _any_struck(turn: Turn) -> Refusal | None:
     return None if any(struck_drives(turn)) else turn.firm("drive.whole")
 
 
+def _recovered(turn: Turn) -> tuple[dict[str, Value], str | None, list[str]]:
+    """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
+    who, key = turn.table.characters.get(turn.text("who")), turn.text("drive")
+    if who is None or not key:
+        return {}, None, []
+    before = rating(who, key) or LOWEST
+    sheet, risen = dict(who.sheet), None
+    if before > LOWEST:
+        risen = next((other for other in DRIVES if other != key and rating(who, other) == before - 1), None)
+        sheet |= {key: before - 1} | ({risen: before} if risen else {})
+    after = replace(who, sheet=sheet)
+    high = [drive for drive in DRIVES if (rating(after, drive) or LOWEST) >= STATEMENT_FROM]
+    return sheet, risen, [drive for drive in high if statement(turn.table, who.id, drive) is None]
+
+
+def _other(drive: str) -> Ask:
+    """A statement for a drive that never had one and did not rise."""
+
+    def asked(turn: Turn) -> bool:
+        _, risen, wordless = _recovered(turn)
+        return drive in wordless and drive != risen
+
+    return Ask(f"{drive}_text", "text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
+
+
 @move(
     "drive.recover",
     when=lambda t: idle(t) or _any_struck(t),
@@ -197,6 +222,7 @@ def _any_struck(turn: Turn) -> Refusal | None:
         Ask("who", "choice", "Whose?", _whose),
         Ask("drive", "choice", "Which drive?", struck_drives),
         Ask("text", "text", "A statement for the drive that rises, if it needs one", needed=False),
+        *map(_other, DRIVES),
     ],
     approval=lambda t: t.seat.side == "player",
     rule="Recovering a Drive",
@@ -212,21 +238,17 @@ def recover(turn: Turn) -> Iterator[Event]:
     found = statement(turn.table, who.id, key)
     if found is None or not struck(found):
         raise turn.refused("argument", "drive.whole", "drive")
-    before = rating(who, key) or LOWEST
-    sheet = dict(who.sheet)
-    risen = None
-    if before > LOWEST:
-        risen = next((other for other in DRIVES if other != key and rating(who, other) == before - 1), None)
-        sheet |= {key: before - 1} | ({risen: before} if risen else {})
-    wordless = risen if risen and before >= STATEMENT_FROM and statement(turn.table, who.id, risen) is None else None
-    if wordless and not turn.text("text"):
-        raise turn.refused("argument", "statement.missing", "text", drive=label(turn, wordless), least=STATEMENT_FROM)
+    sheet, risen, wordless = _recovered(turn)
+    texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
+    for drive, field in texts.items():
+        if not turn.text(field):
+            raise turn.refused("argument", "statement.missing", field, drive=label(turn, drive), least=STATEMENT_FROM)
     if sheet != dict(who.sheet):
         yield CharacterSet(replace(who, sheet=sheet))
     said = str(found.terms.get("said", found.text))
     yield TraitSet(replace(found, text=said, terms={}))
-    if wordless:
-        yield TraitSet(Trait(turn.fresh("t"), "statement", turn.text("text"), who.id, at=wordless, by=turn.seat.id))
+    for drive, field in texts.items():
+        yield TraitSet(Trait(turn.fresh("t"), "statement", turn.text(field), who.id, at=drive, by=turn.seat.id))
 
 
 MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
