@@ -203,6 +203,13 @@ class Guest:
         assert answer.ok, answer.text()
         return answer.json()
 
+    def joins(self, gm: Guest, table: str, name: str, who: str, sheet: Mapping[str, int]) -> Guest:
+        """This guest as a player with a character, by a link of the game master's; all past the page."""
+        link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="player")
+        self.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
+        self.make(table, name.lower(), "character.add", name=who, sheet=sheet)
+        return self
+
     def make(self, table: str, seat: str, move: str, **args: object) -> Any:
         """A move made past the page, and seen by it."""
         made = self.api("POST", f"/api/tables/{table}/moves", seat=seat, move=move, args=args)
@@ -232,12 +239,8 @@ class Party:
         self.make("mira", "adversary.add", name="Captain Rusk", pool="2 ability 1 proficiency")
 
     def _player(self, come: Come, size: Mapping[str, int], name: str, **more: Any) -> Guest:
-        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
-        guest = come(size, **more)
-        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
         sheet = {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1, "charm": 1, "cool": 1}
-        guest.make(self.id, name.lower(), "character.add", name={"Ann": "Pash", "Bo": "Oska"}[name], sheet=sheet)
-        return guest
+        return come(size, **more).joins(self.gm, self.id, name, {"Ann": "Pash", "Bo": "Oska"}[name], sheet)
 
     def make(self, seat: str, move: str, **args: object) -> int:
         """A move made by a seat, past the page."""

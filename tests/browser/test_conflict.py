@@ -31,12 +31,7 @@ class Conflict:
             guest.at(self.id, seat)
 
     def _player(self, come: Come, name: str) -> Guest:
-        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
-        guest = come(PHONE)
-        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
-        who, sheet = SHEETS[name.lower()]
-        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
-        return guest
+        return come(PHONE).joins(self.gm, self.id, name, *SHEETS[name.lower()])
 
     @property
     def guests(self) -> tuple[Guest, Guest, Guest]:

@@ -28,7 +28,8 @@ class Intrigue:
         self.gm = come(size)
         opened = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")
         self.id: str = opened["table"]
-        self.ann, self.bo = self._player(come, "Ann", "Ysolde", YSOLDE), self._player(come, "Bo", "Ruhan", RUHAN)
+        self.ann = come(size).joins(self.gm, self.id, "Ann", "Ysolde", YSOLDE)
+        self.bo = come(size).joins(self.gm, self.id, "Bo", "Ruhan", RUHAN)
         make = self.gm.make
         make(self.id, "mira", "session.begin")
         make(self.id, "mira", "adventure.begin", title="The dinner")
@@ -44,13 +45,6 @@ class Intrigue:
         self.gm.make(self.id, "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
             guest.at(self.id, seat)
-
-    def _player(self, come: Come, name: str, who: str, sheet: dict[str, int]) -> Guest:
-        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
-        guest = come(self.size)
-        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
-        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
-        return guest
 
     @property
     def guests(self) -> tuple[Guest, Guest, Guest]:

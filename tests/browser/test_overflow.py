@@ -32,12 +32,7 @@ class Night:
             guest.at(self.id, seat)
 
     def _player(self, come: Come, size: Mapping[str, int], name: str) -> Guest:
-        link = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", side="player")
-        guest = come(size)
-        guest.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
-        who, sheet = SHEETS[name.lower()]
-        guest.make(self.id, name.lower(), "character.add", name=who, sheet=sheet)
-        return guest
+        return come(size).joins(self.gm, self.id, name, *SHEETS[name.lower()])
 
     @property
     def guests(self) -> tuple[Guest, Guest, Guest]:

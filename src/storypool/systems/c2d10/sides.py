@@ -35,12 +35,6 @@ def paid_parts(turn: Turn) -> list[Part]:
     return [part for part in parts(check) if pays_for(turn, who(turn, check, part))] if check else []
 
 
-def acting_parts(turn: Turn) -> list[Part]:
-    """The sides of the check in sight that this seat plays."""
-    check = turn.check
-    return [part for part in parts(check) if acts_for(turn, who(turn, check, part))] if check else []
-
-
 def paid(turn: Turn) -> Part:
     """The side that this seat spends points on: the one named by the argument `for`, else the first.
 

@@ -5,7 +5,7 @@ import { openMove, start } from "./asks.js";
 import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
-import { check, isGm, make, me, preview, refused, table } from "./store.js";
+import { check, isGm, make, me, preview, refused } from "./store.js";
 import { say } from "./words.js";
 
 /** An offer as a button: open, it is made or asks; closed, it says why, and how it may be allowed. */

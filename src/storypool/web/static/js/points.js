@@ -8,7 +8,8 @@ import { Glyph } from "./parts.js";
 import { table } from "./store.js";
 import { oneOf, say } from "./words.js";
 
-const MOST_SHOWN = 8;
+/** Tokens that have room in a tray on a phone, each to be seen whole; more read as a number. */
+const MOST_SHOWN = 5;
 /** Tokens that have room beside the button of a gauge; pools that are worth one are large, and read as a number. */
 const MOST_BESIDE_GAUGE = 3;
 /** Letters that have room beside a tray; a longer name gives way to whose points they are. */
@@ -58,7 +59,7 @@ function Tray({ account, facing, turning, long }) {
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
   return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
-    <ul class="tray" aria-hidden="true" data-crowd=${String(!many && balance + tilted > 5)} data-empty=${String(!balance && !turning)}>
+    <ul class="tray" aria-hidden="true" data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
