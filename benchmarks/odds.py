@@ -22,8 +22,8 @@ from time import process_time
 from typing import Any
 
 from storypool import odds as module
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
 from storypool.odds.packing import MOST_LAYOUTS, SMALL, Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE

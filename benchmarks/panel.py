@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from benchmarks.odds import ONE, Run, alternated, in_units, installed, own, success
 from storypool import odds as module
 from storypool import play, systems
-from storypool.bag import Bag
-from storypool.rules import offers
-from storypool.systems import weighing
-from storypool.systems.answers import Question
+from storypool.engine.bag import Bag
+from storypool.engine.offers import offers
+from storypool.engine.table import Table
+from storypool.odds.question import Question
 from storypool.systems.narrative.dice import AXES, DICE
-from storypool.systems.weighing import Weighed, weighed
-from storypool.table import Table
+from storypool.worth import weighing
+from storypool.worth.weighing import Weighed, weighed
 
 KEY, SEAT = "starwars", "ann"
 POOL = Bag(ability=2, proficiency=1, difficulty=2)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import combinations, cycle, product
 
 from benchmarks.odds import Run, alternated, in_units
-from storypool.dice import Die
+from storypool.engine.dice import Die
 from storypool.odds.rerolls import at_least, best, planned
 from storypool.systems.twod20.dice import AXES, bound
 

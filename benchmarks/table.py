@@ -28,9 +28,11 @@ from typing import Any, NamedTuple
 from websockets.asyncio.client import ClientConnection, connect
 
 from storypool import systems
-from storypool.live import Tables
+from storypool.engine.events import Record
+from storypool.engine.fold import fold
+from storypool.engine.table import Table
+from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
-from storypool.table import Record, Table, fold
 from storypool.web.access import mint
 from storypool.web.serve import listening, serve
 from storypool.web.settings import Limits, Rate, Settings

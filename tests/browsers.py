@@ -16,10 +16,10 @@ from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from storypool import systems
-from storypool.live import Tables
+from storypool.engine.system import System
+from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
-from storypool.system import System
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.settings import Settings

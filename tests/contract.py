@@ -13,30 +13,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from storypool import house, story
-from storypool.asks import AskView
-from storypool.bag import Bag
-from storypool.dice import Die, derive, in_order
+from storypool.engine import house, story
+from storypool.engine.asks import AskView
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die, derive, in_order
+from storypool.engine.events import Event, MoveMade, Record
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import may_see, records_of, seen, shown, view
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Side, Table
 from storypool.log import codec
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
-from storypool.refusal import Refusal, Refused
-from storypool.rules import Offer, System, decide, offer, offers
-from storypool.table import (
-    Event,
-    MoveMade,
-    Record,
-    Seat,
-    Side,
-    Table,
-    fold,
-    fold_on,
-    may_see,
-    records_of,
-    seen,
-    shown,
-    view,
-)
 
 PLAYS = Path(__file__).parent / "plays"
 CODES = ("identity", "sight", "window", "when", "limit", "only_if", "price", "argument", "unknown")

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from storypool import house
-from storypool.dice import Die
-from storypool.refusal import Refusal, Refused
-from storypool.rules import Offer, System, decide, offers
-from storypool.table import Event, Record, Side, Table, fold, records_of
+from storypool.engine import house
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die
+from storypool.engine.events import Event, Record
+from storypool.engine.fold import fold
+from storypool.engine.offers import Offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import records_of
+from storypool.engine.system import System
+from storypool.engine.table import Side, Table
 from tests import tiny
 
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"), ("Vera", "spectator"))

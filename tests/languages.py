@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 
 from storypool import systems
-from storypool.catalogue import whole
+from storypool.engine.catalogue import whole
+from storypool.engine.events import MoveMade
 from storypool.play import Performance, Play
 from storypool.play.text import Acting, Offering, Seeing, Statement
-from storypool.table import MoveMade
 from storypool.words import as_toml, english, speak
 
 LATIN = string.ascii_uppercase + string.ascii_lowercase

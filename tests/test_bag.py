@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
 
 NAMES = st.sampled_from(["a", "b", "c", "with space", "self", "counts", "ö"])
 COUNTS = st.dictionaries(NAMES, st.integers(-5, 5))

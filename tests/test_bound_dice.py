@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from storypool import story
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled
-from storypool.notation import Notation
+from storypool.engine import story
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Rolled
+from storypool.engine.events import DiceRolled, Record
+from storypool.engine.notation import Notation
+from storypool.engine.offers import turn_of
+from storypool.engine.system import System
+from storypool.engine.table import GM_ONLY, Check, Seat, Table
+from storypool.engine.turn import Turn
 from storypool.play import PlayError, perform, read
-from storypool.rules import Turn
-from storypool.system import System
-from storypool.table import GM_ONLY, Check, DiceRolled, Record, Seat, Table
 from storypool.web.wire import table_data
 from tests import tiny
 
@@ -38,7 +40,7 @@ GAME: System = replace(
 
 def turn(faces: list[int]) -> Turn:
     """A turn in which the dice fall as given."""
-    return Turn(GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0))
+    return turn_of(GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0))
 
 
 def test_story_tells_what_a_die_says_in_this_check() -> None:

@@ -11,16 +11,19 @@ from typing import Any
 
 import pytest
 
-from storypool import house
-from storypool.bag import Bag
-from storypool.dice import Die
+from storypool.engine import house
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die
+from storypool.engine.events import CharacterSet, Event, PointsSet
+from storypool.engine.fold import evolve
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Character, Check, Table
+from storypool.live.folded import unfold
 from storypool.play import Performance, perform, read
-from storypool.refusal import Refused
-from storypool.rules import decide, offer, offers
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
-from storypool.table import Character, CharacterSet, Check, Event, PointsSet, Table, evolve
-from storypool.warm import unfold
 from storypool.web.wire import took_price
 
 SYSTEM = get("c2d10")

@@ -14,17 +14,19 @@ from typing import Any, Literal
 import pytest
 
 from storypool import play, systems
-from storypool.bag import Bag
 from storypool.cli.odds import reckoned
-from storypool.dice import Rolled
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled
+from storypool.engine.events import CharacterSet
+from storypool.engine.fold import evolve
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Character, Check, Outcome, Table, Value
 from storypool.odds import Distribution, ge
-from storypool.odds.worth import Worth
-from storypool.refusal import Refused
-from storypool.systems import weighing
+from storypool.odds.question import Worth
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
 from storypool.systems.c2d10.stakes import further, question
-from storypool.table import Character, CharacterSet, Check, Outcome, Table, Value, evolve
+from storypool.worth import weighing
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))["c2d10"]
 SAID = {"id", "note", "method", "pool", "results"}

@@ -9,12 +9,14 @@ from contextlib import suppress
 import pytest
 
 from storypool import systems
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.refusal import Refused
-from storypool.rules import Move, System
-from storypool.systems.answers import Question
-from storypool.table import PointsSet, Rewound, Value
+from storypool.engine.asks import Ask
+from storypool.engine.bag import Bag
+from storypool.engine.events import PointsSet, Rewound
+from storypool.engine.moves import Move
+from storypool.engine.refusal import Refused
+from storypool.engine.system import System
+from storypool.engine.table import Value
+from storypool.odds.question import Question
 from tests import tiny
 from tests.contract import CODES, Game, clear, in_range, play
 
@@ -92,7 +94,7 @@ def test_contract_notices_a_word_that_is_heard() -> None:
 
 def test_contract_notices_a_refusal_that_says_nothing() -> None:
     """A refusal without a sentence, with a blank left open, or with an unknown code is a broken promise."""
-    from storypool.refusal import Refusal
+    from storypool.engine.refusal import Refusal
 
     game = games("tiny")[0]
     for no in (Refusal("when", ""), Refusal("when", "No {check}."), Refusal("why", "No."), Refusal("when", "no")):
@@ -105,7 +107,7 @@ def test_contract_notices_a_balance_out_of_range() -> None:
     """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
     from dataclasses import replace
 
-    from storypool.bag import Bag
+    from storypool.engine.bag import Bag
 
     table = games("tiny")[0].table
     for points in (Bag(luck=6), Bag(luck=-1), Bag({"nobody.nerve": 1}), Bag(nerve=1)):
@@ -140,7 +142,7 @@ def _well_put(ask: Ask) -> bool:
 @pytest.mark.parametrize("key", systems.names())
 def test_moves_of_a_game_name_their_rule(key: str) -> None:
     """Each move that a game brings says which place in the book it comes from."""
-    from storypool import house
+    from storypool.engine import house
 
     own = [move for move in SYSTEMS[key].moves if move not in house.MOVES]
     # Whom the GM brings in, and what is noted, is everybody's business and no rule of a book.

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
 from storypool.cli.reference import reference
-from storypool.dice import Die, Rolled
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die, Rolled
 from storypool.play import perform, read
 from storypool.systems.destinydice import actions, printed, reading, sheet, spends
-from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored, result
+from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
 from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
+from storypool.systems.destinydice.result import result
 
 SYSTEM = systems.get("destinydice")
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
 from storypool.cli import main
 from storypool.cli.odds import reckoned
+from storypool.engine.bag import Bag
+from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, ge
-from storypool.odds.worth import worth
+from storypool.odds.question import Question
 from storypool.play import perform, read
-from storypool.refusal import Refused
-from storypool.systems.answers import Question
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import chances, distribution, outcomes
+from storypool.worth.gains import worth
 from tests.test_odds_vectors import VECTORS, holds
 from tests.vectors.questions import destiny_dice
 

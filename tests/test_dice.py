@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool import systems
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Mod, Rolled, derive, in_order, roll, symbols
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Mod, Rolled, derive, in_order, roll, symbols
 
 PAIRS = {"ability": "proficiency", "difficulty": "challenge"}
 DICE = ("ability", "proficiency", "boost", "difficulty", "challenge", "setback")

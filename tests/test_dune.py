@@ -6,15 +6,17 @@ from fractions import Fraction
 
 import pytest
 
-from storypool import play, story, systems
-from storypool.bag import Bag
-from storypool.rules import decide, offers
+from storypool import play, systems
+from storypool.engine import story
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import decide
+from storypool.engine.offers import offers
+from storypool.engine.table import Check, Table
 from storypool.systems.dune.npcs import HOOKS, TEMPLATES, hook, template
 from storypool.systems.dune.pools import curve
 from storypool.systems.dune.sheet import SKILLS
 from storypool.systems.twod20.dice import bound
-from storypool.systems.weighing import weighed
-from storypool.table import Check, Table
+from storypool.worth.weighing import weighed
 
 SYSTEM = systems.get("dune")
 SCENE = """\

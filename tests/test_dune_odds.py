@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from storypool.cli.odds import reckoned
-from storypool.refusal import Refused
-from storypool.systems.answers import Answer
+from storypool.engine.refusal import Refused
+from storypool.odds.question import Answer
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
 

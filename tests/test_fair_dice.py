@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from storypool.bag import Bag
 from storypool.cli import roll
-from storypool.dice import Die
-from storypool.live import Tables
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool import house
-from storypool.refusal import Refused
-from storypool.rules import decide
-from storypool.table import (
-    GM_ONLY,
+from storypool.engine import house
+from storypool.engine.decisions import decide
+from storypool.engine.events import (
     DiceRolled,
     Event,
     MoveMade,
@@ -20,12 +18,12 @@ from storypool.table import (
     Proposed,
     Rewound,
     SeatTaken,
-    Table,
     TraitRemoved,
-    fold,
-    seen,
-    view,
 )
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen, view
+from storypool.engine.table import GM_ONLY, Table
 from tests import tiny
 from tests.evening import Evening
 
@@ -144,7 +142,8 @@ def test_rounds_are_counted_from_one_in_each_fight() -> None:
 )
 def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool) -> None:
     """A statement that holds until the end of a round or a scene is struck when that ends, and no sooner."""
-    from storypool.table import Trait, TraitSet
+    from storypool.engine.events import TraitSet
+    from storypool.engine.table import Trait
 
     evening = Evening()
     evening.make("mona", "round.next")
@@ -403,7 +402,7 @@ def test_player_frees_only_their_own_seat() -> None:
 
 def test_spectator_says_and_does_nothing() -> None:
     """A spectator renames themself or leaves, and is offered nothing else."""
-    from storypool.rules import offers
+    from storypool.engine.offers import offers
 
     evening = Evening()
     assert ["seat.rename", "seat.remove"] == [one.key for one in offers(evening.system, evening.table, "vera")]

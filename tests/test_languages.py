@@ -22,24 +22,13 @@ from pathlib import Path
 
 import pytest
 
-from storypool import house, story, systems
-from storypool.asks import AskView
-from storypool.bag import Bag
-from storypool.catalogue import translated, whole
-from storypool.economy import economy
-from storypool.log import database
-from storypool.log.codec import FORMS, Codec, encode
-from storypool.log.export import BadFile, import_records
-from storypool.log.lock import FolderLock
-from storypool.log.memory import MemoryStore
-from storypool.log.store import StoreError
-from storypool.notation import NotationError
-from storypool.play import Performance, Play, PlayError, read
-from storypool.refusal import Refusal, Refused
-from storypool.rules import Offer, System, decide, offers
-from storypool.systems.answers import Question
-from storypool.table import (
-    Check,
+from storypool import systems
+from storypool.engine import house, story
+from storypool.engine.asks import AskView
+from storypool.engine.bag import Bag
+from storypool.engine.catalogue import translated, whole
+from storypool.engine.decisions import decide
+from storypool.engine.events import (
     CheckChanged,
     CheckOpened,
     DiceRolled,
@@ -50,13 +39,24 @@ from storypool.table import (
     Proposed,
     Record,
     Rewound,
-    Seat,
     SeatTaken,
-    Side,
-    Table,
     TraitRemoved,
     TraitSet,
 )
+from storypool.engine.ledger import economy
+from storypool.engine.notation import NotationError
+from storypool.engine.offers import Offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
+from storypool.engine.table import Check, Seat, Side, Table
+from storypool.log import database
+from storypool.log.codec import FORMS, Codec, encode
+from storypool.log.export import BadFile, import_records
+from storypool.log.lock import FolderLock
+from storypool.log.memory import MemoryStore
+from storypool.log.store import StoreError
+from storypool.odds.question import Question
+from storypool.play import Performance, Play, PlayError, read
 from storypool.web.answers import described
 from storypool.web.printed import printed
 from storypool.words import Phrase, Words, as_toml, english, program

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from storypool import live
-from storypool.live import Made, Tables
+from storypool.engine.events import Said
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refused
+from storypool.engine.system import System
+from storypool.live import tables as live
+from storypool.live.tables import Made, Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
-from storypool.refusal import Refused
-from storypool.system import System
-from storypool.table import Said, fold
 from tests import tiny
 
 NOW = 1_700_000_000_000

@@ -12,28 +12,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool import table
-from storypool.bag import Bag
-from storypool.dice import Mod, Rolled
-from storypool.log import codec
-from storypool.log.codec import FORMS, UPCASTS, Codec, Form, decode, encode, from_json, from_row, to_json, to_row
-from storypool.log.export import export_lines, import_records
-from storypool.log.store import StoreDamaged, StoreError, StoreNewer
-from storypool.table import (
-    Check,
+from storypool.engine import table
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Mod, Rolled
+from storypool.engine.events import (
     CheckChanged,
     CheckOpened,
+    DiceRolled,
     Event,
-    Outcome,
     PointsSet,
     Record,
     Said,
     SeatTaken,
     TableOpened,
-    Trait,
     TraitSet,
-    fold,
 )
+from storypool.engine.fold import fold
+from storypool.engine.table import Check, Outcome, Trait
+from storypool.log import codec
+from storypool.log.codec import FORMS, UPCASTS, Codec, Form, decode, encode, from_json, from_row, to_json, to_row
+from storypool.log.export import export_lines, import_records
+from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 
 LOGS = Path(__file__).parent / "logs"
 GOLDEN = sorted(LOGS.glob("*.jsonl"))
@@ -240,7 +239,7 @@ def test_golden_log_of_version_1_says_what_happened() -> None:
     assert (Mod("downgrade", "challenge"), Mod("remove", "setback")) == changed.check.mods
     assert Outcome(True, 1, Bag(success=1, advantage=-2), "It opens, loudly.") == changed.check.outcome
     rolled = events[19]
-    assert isinstance(rolled, table.DiceRolled)
+    assert isinstance(rolled, DiceRolled)
     assert (Rolled("ability", 3, "server"), Rolled("difficulty", 8, "hand")) == rolled.rolled
     assert Said("s2", "“Ça va” – said quietly", ()) == events[21]
     assert events[24] is None

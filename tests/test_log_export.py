@@ -9,23 +9,13 @@ from typing import Any
 
 import pytest
 
+from storypool.engine.events import PointsSet, Record, Rewound, Said, SeatTaken, TableOpened, TraitSet
+from storypool.engine.fold import fold
+from storypool.engine.sight import records_of, view
+from storypool.engine.table import Seat, Trait
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
-from storypool.table import (
-    PointsSet,
-    Record,
-    Rewound,
-    Said,
-    Seat,
-    SeatTaken,
-    TableOpened,
-    Trait,
-    TraitSet,
-    fold,
-    records_of,
-    view,
-)
 
 SPECTATOR = Seat("s3", "Bo", "spectator")
 LOG = records_of(

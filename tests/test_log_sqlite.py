@@ -18,6 +18,8 @@ from pathlib import Path
 import apsw
 import pytest
 
+from storypool.engine.events import Event, Said, TableOpened
+from storypool.engine.sight import records_of
 from storypool.log import database
 from storypool.log.database import backup, connect, restore
 from storypool.log.sqlite import SqliteStore
@@ -31,7 +33,6 @@ from storypool.log.store import (
     StoreNewer,
     StoreReadOnly,
 )
-from storypool.table import Event, Said, TableOpened, records_of
 
 OPENED = TableOpened("starwars", "The Long Haul", {})
 SAID = Said("s1", "x" * 600)
@@ -222,7 +223,8 @@ import sys
 from pathlib import Path
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.table import Said, TableOpened, records_of
+from storypool.engine.events import Said, TableOpened
+from storypool.engine.sight import records_of
 
 store, n = SqliteStore(Path(sys.argv[1])), 0
 while True:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from storypool.engine.events import Event, OptionsSet, PointsSet, Record, Said, TableOpened
+from storypool.engine.sight import records_of
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, Grant, Listing, NoTable, Store, StoreError, TokenReused
-from storypool.table import Event, OptionsSet, PointsSet, Record, Said, TableOpened, records_of
 
 OPENED = TableOpened("starwars", "The Long Haul", {})
 

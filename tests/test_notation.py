@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from storypool import systems
-from storypool.bag import Bag
-from storypool.notation import LONGEST_TEXT, Notation, NotationError
-from storypool.rules import System
+from storypool.engine.bag import Bag
+from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
+from storypool.engine.system import System
 from tests import tiny
 
 SYSTEMS: dict[str, System] = {**systems.find(), "tiny": tiny.SYSTEM}

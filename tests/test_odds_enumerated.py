@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
-from storypool.systems.answers import Question
+from storypool.engine.bag import Bag
+from storypool.odds.question import Question
 
 REQUESTS = 2000
 """Different questions asked of each game."""

@@ -16,15 +16,15 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
 from storypool.cli import main, odds_table
 from storypool.cli.odds import reckoned
 from storypool.cli.odds_table import decimal, read, shares, watched
+from storypool.engine.bag import Bag
+from storypool.engine.refusal import Refused
 from storypool.pictures.rows import percent
-from storypool.refusal import Refused
-from storypool.systems import grid
 from storypool.systems.destinydice.ladder import rungs
-from storypool.systems.grid import MOST_CELLS, Side
+from storypool.worth import grid
+from storypool.worth.grid import MOST_CELLS, Side
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "odds-tables.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from storypool.bag import Bag
-from storypool.dice import Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
 from storypool.systems.narrative import dice as narrative
 from storypool.systems.starwars import dice as starwars
 from tests.vectors.questions import QUESTIONS, Answers, starwars_destiny_pool, starwars_force_dice, starwars_genesys

@@ -13,12 +13,18 @@ from typing import Any
 
 import pytest
 
-from storypool import house, systems
-from storypool.asks import AskView
-from storypool.dice import Die
-from storypool.refusal import Refused
-from storypool.rules import System, decide, offer, offers
-from storypool.table import Event, Table, fold_on, records_of
+from storypool import systems
+from storypool.engine import house
+from storypool.engine.asks import AskView
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die
+from storypool.engine.events import Event
+from storypool.engine.fold import fold_on
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import records_of
+from storypool.engine.system import System
+from storypool.engine.table import Table
 from tests import tiny
 
 VECTORS = Path(__file__).parent / "vectors"

@@ -14,17 +14,17 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
+from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
+from storypool.odds.question import Question, Reckoned
 from storypool.pictures import drawing
 from storypool.pictures.blocks import bar, carries
 from storypool.pictures.charts import Picture, bars, curves
 from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import Table, bare, percent
-from storypool.refusal import Refused
-from storypool.systems.answers import Question, Reckoned
-from storypool.systems.showing import KINDS, picture
+from storypool.worth.showing import KINDS, picture
 from tests.test_look import contrast
 
 THEMES: tuple[Theme, ...] = get_args(Theme)

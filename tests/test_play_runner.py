@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from storypool import play
+from storypool.engine.events import PeriodBegan, PointsSet, Rewound
+from storypool.engine.fold import fold
+from storypool.engine.system import System
+from storypool.engine.table import GM_ONLY, Table
 from storypool.play.text import Acting, Opening, Seating
-from storypool.system import System
 from storypool.systems import UnknownSystem
-from storypool.table import GM_ONLY, PeriodBegan, PointsSet, Rewound, Table, fold
 from tests import tiny
 
 SCENE = """\

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
 from storypool.odds import MOST_DICE, Distribution, TooManyDice, UnknownAxis, ge, odds
 from storypool.odds import policy as policies
 from storypool.odds.rerolls import (

@@ -9,22 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool import house
-from storypool.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice
-from storypool.bag import Bag
-from storypool.rules import Account, Condition, Limit, Move, Option, Refusal, Turn, move, offer, offers
-from storypool.table import (
-    GM_ONLY,
-    Check,
-    CheckOpened,
-    Event,
-    MoveMade,
-    PointsSet,
-    Proposed,
-    Said,
-    Trait,
-    TraitSet,
-)
+from storypool.engine import house
+from storypool.engine.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice
+from storypool.engine.bag import Bag
+from storypool.engine.events import CheckOpened, Event, MoveMade, PointsSet, Proposed, Said, TraitSet
+from storypool.engine.kit import Account, Option
+from storypool.engine.moves import Condition, Limit, Move, move
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refusal
+from storypool.engine.table import GM_ONLY, Check, Trait
+from storypool.engine.turn import Turn
 from storypool.words import Words
 from tests import tiny
 from tests.evening import Evening
@@ -350,7 +344,7 @@ def test_two_moves_may_share_a_limit() -> None:
     @move("horn.blow", limit=Limit("bell", ("session",)))
     def blow(turn: Turn) -> Iterator[Event]:
         """Blow the horn"""
-        yield Said(turn.seat.id, str(turn.times(Limit("bell", ("session",)))))
+        yield Said(turn.seat.id, str(Limit("bell", ("session",)).used(turn)))
 
     evening = with_moves(_bell(Limit("bell", ("session",))), blow)
     said = evening.make("ann", "horn.blow")[-1]

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storypool.bag import Bag
-from storypool.dice import Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
 from storypool.odds import Distribution, TooManyDice, odds, sampling
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
 from tests.test_odds import narrative
@@ -184,5 +184,5 @@ except ImportError as error:
 
 def test_the_odds_do_not_import_numpy() -> None:
     """Asking for odds, and for the best dice to roll again, never pays for the import of numpy."""
-    program = "import sys, storypool.odds, storypool.odds.rerolls, storypool.odds.worth; print('numpy' in sys.modules)"
+    program = "import sys, storypool.odds, storypool.odds.rerolls, storypool.worth.gains; print('numpy' in sys.modules)"
     assert "False" == said(program)

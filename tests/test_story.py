@@ -6,20 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from storypool import story
-from storypool.table import (
-    GM_ONLY,
-    Event,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    Trait,
-    TraitSet,
-    fold,
-    view,
-)
+from storypool.engine import story
+from storypool.engine.events import Event, Record, Rewound, Said, SeatTaken, TableOpened, TraitSet
+from storypool.engine.fold import fold
+from storypool.engine.sight import view
+from storypool.engine.table import GM_ONLY, Trait
 from tests import tiny
 from tests.evening import Evening
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.refusal import Refused
+from storypool.engine.refusal import Refused
 
 
 def test_names_are_listed_without_importing_a_game() -> None:
@@ -35,12 +35,11 @@ def test_every_game_is_found_under_its_own_key() -> None:
     assert not {"narrative", "answers"} & set(found)
 
 
-def test_game_is_a_package_that_speaks_of_its_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder without `__init__.py`, or one whose file exports no SYSTEM, is no game."""
-    for name, text in {"chess": "SYSTEM = 1\n", "shared": '"""Shared."""\n'}.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text(text, encoding="utf-8")
-    (tmp_path / "bare").mkdir()
+def test_game_is_a_folder_with_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without `game.py` is no game: what games share, or what was left behind."""
+    for name in ("chess/game.py", "shared/dice.py", "bare/words.toml"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("", encoding="utf-8")
     monkeypatch.setattr(systems, "__path__", [str(tmp_path)])
     systems.names.cache_clear()
     try:
@@ -57,15 +56,6 @@ def test_name_that_is_no_game(ask: object) -> None:
     with pytest.raises(systems.UnknownSystem, match=r"“narrative” here; there is: .*genesys, .*starwars") as unknown:
         ask("narrative")
     assert ("narrative", systems.names()) == (unknown.value.key, unknown.value.known)
-
-
-@pytest.mark.parametrize("key", systems.names())
-def test_package_exports_nothing_else_late(key: str) -> None:
-    """A name that a game's package does not have is an error, as in any module."""
-    module = sys.modules.get(f"storypool.systems.{key}") or __import__(f"storypool.systems.{key}", fromlist=["x"])
-    assert systems.get(key) is module.SYSTEM
-    with pytest.raises(AttributeError):
-        _ = module.NO_SUCH_NAME
 
 
 def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

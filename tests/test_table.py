@@ -9,12 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool.bag import Bag
-from storypool.table import (
-    GM_ONLY,
-    Character,
+from storypool.engine.bag import Bag
+from storypool.engine.events import (
     CharacterSet,
-    Check,
     CheckChanged,
     CheckClosed,
     CheckOpened,
@@ -25,28 +22,19 @@ from storypool.table import (
     PeriodBegan,
     PeriodEnded,
     PointsSet,
-    Proposal,
     ProposalSettled,
     Proposed,
     Record,
     Rewound,
     Said,
-    Seat,
     SeatTaken,
-    Table,
     TableOpened,
-    Trait,
     TraitRemoved,
     TraitSet,
-    evolve,
-    fold,
-    fold_on,
-    may_see,
-    records_of,
-    seen,
-    shown,
-    view,
 )
+from storypool.engine.fold import evolve, fold, fold_on
+from storypool.engine.sight import may_see, records_of, seen, shown, view
+from storypool.engine.table import GM_ONLY, Character, Check, Proposal, Seat, Table, Trait
 
 MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
 AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",), ()])

@@ -14,15 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storypool import play, systems
-from storypool.bag import Bag
-from storypool.dice import Die, Mod, Rolled, derive
-from storypool.notation import NotationError
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die, Mod, Rolled, derive
+from storypool.engine.events import Event, MoveMade, PointsSet, Rewound
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.notation import NotationError
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import records_of, view
+from storypool.engine.table import Check, Table
 from storypool.odds import ge, odds
-from storypool.refusal import Refused
-from storypool.rules import decide, offers
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
 from storypool.systems.starwars.dice import FORCE
-from storypool.table import Check, Event, MoveMade, PointsSet, Rewound, Table, fold, fold_on, records_of, view
 
 ELSEWHERE = {
     11: "caps and where their overflow goes: the points of these games have no cap, their number is fixed",
@@ -284,7 +288,8 @@ SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "st
 
 def test_trap_21_destiny_dice_are_d6_whose_hope_and_despair_stand() -> None:
     """Destiny Dice have six faces of their own; a Hope and a Despair both count, and neither cancels the other."""
-    from storypool.systems.destinydice.dice import DICE, result
+    from storypool.systems.destinydice.dice import DICE
+    from storypool.systems.destinydice.result import result
 
     assert {6} == {die.sides for die in DICE}
     narrative = {die.name: die for die in systems.dice("starwars").DICE}

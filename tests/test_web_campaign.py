@@ -8,26 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from storypool import economy
-from storypool.log.export import import_records
-from storypool.log.memory import MemoryStore
-from storypool.log.store import Answer, Append, StoreFull
-from storypool.systems import get
-from storypool.table import (
+from storypool.engine import ledger as economy
+from storypool.engine.events import (
     CheckClosed,
     Event,
     MoveMade,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
-    Proposal,
     ProposalSettled,
     Proposed,
     Record,
     Rewound,
     TableOpened,
-    records_of,
 )
+from storypool.engine.sight import records_of
+from storypool.engine.table import Proposal
+from storypool.log.export import import_records
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Answer, Append, StoreFull
+from storypool.systems import get
 from storypool.words import program as words
 from tests import tiny
 from tests.browsers import House, Party, error_of, serving

@@ -19,9 +19,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from storypool.engine.events import CharacterSet, Said
+from storypool.engine.fold import fold
+from storypool.engine.sight import records_of, view
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.table import CharacterSet, Said, fold, records_of, view
 from storypool.web.feed import Hub
 from storypool.web.settings import Limits, Rate
 from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
@@ -29,7 +31,7 @@ from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
 SERVER = """
 import sys
 from pathlib import Path
-from storypool.live import Tables
+from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.settings import Settings

@@ -14,12 +14,12 @@ import httpx
 import pytest
 
 from storypool import systems
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
 from storypool.odds.packing import Packed, Packing
-from storypool.systems.answers import Question
-from storypool.systems.weighing import Weighed
+from storypool.odds.question import Question
 from storypool.web import odds
 from storypool.web.settings import Limits
+from storypool.worth.weighing import Weighed
 from tests.browsers import WAIT, Browser, House, Party, serving
 
 POOL = "2 ability 1 proficiency vs 2 difficulty"

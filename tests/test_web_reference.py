@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.system import Note
+from storypool.engine.kit import Note
 from storypool.web.gate import HEADERS
 from storypool.web.printed import printed
 from tests import tiny

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from storypool import play, systems
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
+from storypool.engine.events import CheckChanged
+from storypool.engine.fold import evolve
+from storypool.engine.table import Table
 from storypool.odds import MOST_DICE, allowing
-from storypool.systems.answers import Question
-from storypool.systems.weighing import weighed
-from storypool.table import CheckChanged, Table, evolve
+from storypool.odds.question import Question
+from storypool.worth.weighing import weighed
 from tests.evening import Evening
 
 PLAYS = Path(__file__).parent / "plays"

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pytest
 
 import storypool
-from storypool import house, systems
+from storypool import systems
+from storypool.engine import house
 from storypool.words import Words, blanks, english
 from storypool.words import house as house_words
 

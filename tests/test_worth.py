@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from storypool.odds.worth import Worth, worth
+from storypool.engine.table import Check, Table
+from storypool.odds.question import Worth
 from storypool.systems import get
 from storypool.systems.narrative.odds import distribution, outcomes
-from storypool.table import Check, Table
+from storypool.worth.gains import worth
 from tests.evening import Evening
 
 STARWARS = get("starwars")

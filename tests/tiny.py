@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool import house
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Mod, Rolled, symbols
-from storypool.notation import Notation
-from storypool.rules import Turn
-from storypool.system import Account, Entry, Limit, Look, System, move
-from storypool.table import (
-    Check,
-    CheckClosed,
-    CheckOpened,
-    DiceRolled,
-    Event,
-    Outcome,
-    PointsSet,
-    Table,
-    Trait,
-    TraitSet,
-    audience,
-)
+from storypool.engine import house
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Mod, Rolled, symbols
+from storypool.engine.events import CheckClosed, CheckOpened, DiceRolled, Event, PointsSet, TraitSet
+from storypool.engine.kit import Account, Entry, Look
+from storypool.engine.moves import Limit, move
+from storypool.engine.notation import Notation
+from storypool.engine.sight import audience
+from storypool.engine.system import System
+from storypool.engine.table import Check, Outcome, Table, Trait
+from storypool.engine.turn import Turn
 from storypool.words import Words
 from storypool.words import house as house_words
 

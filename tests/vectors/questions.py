@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, between, ge, le, odds
 
 Vector = Mapping[str, Any]

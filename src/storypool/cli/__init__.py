@@ -11,9 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from storypool import __version__
-from storypool.refusal import Refusal, Refused
-
-BAD_INPUT = ("argument", "unknown", "malformed")
+from storypool.cli.refusals import denied, tell
+from storypool.engine.refusal import Refused
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,36 +57,3 @@ def _run(args: list[str]) -> int:
     from storypool.cli import group
 
     return group.run(args)
-
-
-def tell(refusal: Refusal, as_json: bool) -> int:
-    """Prints why something was not done, to people or in the one error shape; gives the exit code."""
-    if as_json:
-        import json
-
-        print(json.dumps({"error": error(refusal)}))
-    else:
-        more = [refusal.remedy, f"({refusal.rule})" if refusal.rule else ""]
-        print(" ".join(["storypool:", refusal.text, *filter(None, more)]), file=sys.stderr)
-    return 2 if refusal.code in BAD_INPUT else 1
-
-
-def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
-    """A refusal in the words of the catalogue: `cli.KEY` and, where there is one, `cli.KEY.remedy`."""
-    from storypool.words import program  # not every command says no
-
-    said, id = program(), f"cli.{key}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Refused(Refusal(code, said.say(id, **values), remedy=remedy, field=field))
-
-
-def error(refusal: Refusal) -> dict[str, object]:
-    """A refusal as every surface shows it."""
-    return {
-        "code": refusal.code,
-        "text": refusal.text,
-        "rule": refusal.rule,
-        "remedy": refusal.remedy,
-        "field": refusal.field,
-        "overridable": refusal.overridable,
-    }

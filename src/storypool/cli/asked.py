@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from storypool import systems
-from storypool.notation import Notation, NotationError
-from storypool.refusal import Refusal, Refused
+from storypool.engine.notation import Notation, NotationError
+from storypool.engine.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
-    from storypool.bag import Bag
-    from storypool.system import System
+    from storypool.engine.bag import Bag
+    from storypool.engine.system import System
 
 
 def system(key: str) -> System:

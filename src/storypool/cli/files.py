@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from storypool.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused
 from storypool.words import house
 
 OUTPUT = "-"

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import StoreBusy, StoreError
-from storypool.refusal import Refusal, Refused
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -8,8 +8,8 @@ from importlib import import_module
 import click
 
 from storypool import __version__
-from storypool.cli import tell
-from storypool.refusal import Refusal
+from storypool.cli.refusals import tell
+from storypool.engine.refusal import Refusal
 from storypool.words import Phrase
 
 COMMANDS = {

@@ -7,15 +7,19 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from storypool import story
-from storypool.cli import asked, denied
-from storypool.live import Tables
+from storypool.cli import asked
+from storypool.cli.refusals import denied
+from storypool.engine import story
+from storypool.engine.events import Record
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import view
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Side, Table
+from storypool.live.folded import unfold
+from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
-from storypool.refusal import Refusal, Refused
-from storypool.system import System
-from storypool.table import Record, Seat, Side, Table, fold, view
-from storypool.warm import unfold
 from storypool.web.access import mint
 from storypool.words import Phrase
 

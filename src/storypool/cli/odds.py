@@ -11,11 +11,11 @@ import click
 
 from storypool import systems
 from storypool.cli import asked, files
+from storypool.engine.refusal import Refusal, Refused
+from storypool.odds.question import Answer, Question, Reckoned, terms_of, text, within_limits
 from storypool.pictures.blocks import bar, carries
-from storypool.refusal import Refusal, Refused
-from storypool.systems.answers import Answer, Question, Reckoned, terms_of, text, within_limits
-from storypool.systems.showing import KINDS, Kind, picture, title
 from storypool.words import house
+from storypool.worth.showing import KINDS, Kind, picture, title
 
 if TYPE_CHECKING:
     from storypool.cli.what_if import WhatIf

@@ -15,13 +15,13 @@ from typing import TextIO, TypeVar
 import click
 
 from storypool import systems
-from storypool.bag import Bag
 from storypool.cli import asked, files
+from storypool.engine.bag import Bag
+from storypool.odds.question import terms_of, text
 from storypool.pictures.rows import in_columns, percent
-from storypool.systems import grid as grids
-from storypool.systems.answers import terms_of, text
-from storypool.systems.grid import Grid, Side
 from storypool.words import house
+from storypool.worth import grid as grids
+from storypool.worth.grid import Grid, Side
 
 Cell = TypeVar("Cell")
 

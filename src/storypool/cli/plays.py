@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
-from storypool import story
-from storypool.cli import denied
+from storypool.cli.refusals import denied
+from storypool.engine import story
+from storypool.engine.events import Record
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.table import Table
 from storypool.play import Performance, Play, PlayError, Step, read
-from storypool.refusal import Refusal, Refused
-from storypool.table import Record, Table, fold, fold_on
 
 
 @click.command()

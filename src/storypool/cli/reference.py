@@ -12,12 +12,15 @@ from typing import TypeVar
 
 import click
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
 from storypool.cli.asked import system as asked_system
-from storypool.rules import Turn
-from storypool.system import Account, Limit, Move, System
-from storypool.table import Seat, Table
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.bag import Bag
+from storypool.engine.kit import Account
+from storypool.engine.moves import Limit, Move
+from storypool.engine.offers import turn_of
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Table
+from storypool.engine.turn import Turn
 
 Plain = TypeVar("Plain")
 
@@ -169,7 +172,7 @@ def _explained(system: System, made: Move, ask: Ask) -> Iterator[str]:
     """The choices of a question that are the same at every table, where each says more than its name."""
     choices = dict[str, Choice]()
     for side in made.by:
-        turn = Turn(system, Table(system=system.key), Seat("", "", side), made)
+        turn = turn_of(system, Table(system=system.key), Seat("", "", side), made)
         choices |= {choice.value: choice for choice in (ask.choices(turn) if ask.choices else ())}
     if choices and all(len(choice.note.split()) > 2 for choice in choices.values()):
         yield f"\n| `{ask.name}` | | |\n|---|---|---|"

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storypool.cli import asked, denied
-from storypool.dice import Die, Rolled, in_order, symbols
+from storypool import systems
+from storypool.cli import asked
+from storypool.cli.refusals import denied
+from storypool.engine.dice import Die, Rolled, in_order, symbols
 
 if TYPE_CHECKING:
-    from storypool.bag import Bag
+    from storypool.engine.bag import Bag
 
 
 @click.command()
@@ -28,7 +30,7 @@ def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
     dice = asked.dice(system)
     read = asked.pool_of(dice.NOTATION, " ".join(pool))
     lie = typed(read, dice.DICE, faces) if faces else cast(read, dice.DICE)
-    passed, net, said = dice.result(read, lie)
+    passed, net, said = systems.result(system).result(read, lie)
     if as_json:
         import json
 

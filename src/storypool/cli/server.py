@@ -6,17 +6,16 @@ import json
 import signal
 import time
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from storypool.cli import denied
 from storypool.cli.folder import data_option, json_option, refused
+from storypool.cli.refusals import denied
+from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import Store, StoreError
-from storypool.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
     from storypool.web.serve import Place
@@ -98,17 +97,18 @@ def _serve(
 
 def scene(store: Store, system: str) -> list[Place]:
     """A table in the middle of the scene that comes with a game, and a link for each of its seats."""
+    from storypool import systems
     from storypool.cli.here import Here
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
     from storypool.web.serve import Place
 
-    there = {file.name: file for file in files("storypool.demo").iterdir() if file.name.endswith(".play")}
-    name = f"{system}.play"
-    if name not in there:
-        known = ", ".join(sorted(file.removesuffix(".play") for file in there))
+    told = systems.demo(system) if system in systems.names() else None
+    if told is None:
+        known = ", ".join(key for key in systems.names() if systems.demo(key) is not None)
         raise denied("unknown", "scene", "system", system=system, known=known)
-    play = read(there[name].read_text(encoding="utf-8"), name)
+    name = f"{system}.play"
+    play = read(told, name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
     performance = Performance(play, when=lambda line: end - (last - line) * PACE)
     for step in performance.steps():

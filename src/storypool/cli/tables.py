@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli import denied
 from storypool.cli.folder import address_of, data_option, json_option, refused
+from storypool.cli.refusals import denied
 from storypool.log.store import StoreBusy, StoreError
-from storypool.systems.answers import terms_of
+from storypool.odds.question import terms_of
 from storypool.words import program as words
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from storypool.cli import denied
 from storypool.cli.folder import TOKEN
-from storypool.refusal import Refusal, Refused
+from storypool.cli.refusals import denied
+from storypool.engine.refusal import Refusal, Refused
 from storypool.words import program as words
 
 WAIT = 60

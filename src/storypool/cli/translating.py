@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from storypool.catalogue import whole
 from storypool.cli.asked import system as asked_system
+from storypool.engine.catalogue import whole
 from storypool.words import as_toml, english
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool import play, systems
-from storypool.odds.worth import Worth
-from storypool.refusal import Refusal, Refused
-from storypool.system import System
-from storypool.systems.answers import SIDES, Answer, Question
-from storypool.systems.weighing import Weighed, weighed, weighed_data
-from storypool.table import Table
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.odds.question import SIDES, Answer, Question, Worth
 from storypool.words import house
+from storypool.worth.weighing import Weighed, weighed, weighed_data
 
 
 class WhatIf:

@@ -14,13 +14,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from storypool.bag import Bag
-from storypool.dice import Mod, Rolled
-from storypool.log.store import StoreDamaged, StoreError, StoreNewer
-from storypool.table import (
-    Character,
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Mod, Rolled
+from storypool.engine.events import (
     CharacterSet,
-    Check,
     CheckChanged,
     CheckClosed,
     CheckOpened,
@@ -28,23 +25,21 @@ from storypool.table import (
     Event,
     MoveMade,
     OptionsSet,
-    Outcome,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
-    Proposal,
     ProposalSettled,
     Proposed,
     Record,
     Rewound,
     Said,
-    Seat,
     SeatTaken,
     TableOpened,
-    Trait,
     TraitRemoved,
     TraitSet,
 )
+from storypool.engine.table import Character, Check, Outcome, Proposal, Seat, Trait
+from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
 Data = dict[str, Any]

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from storypool.engine.events import Record, Rewound, TableOpened
+from storypool.engine.sight import audience
 from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
-from storypool.table import Record, Rewound, TableOpened, audience
 from storypool.words import Phrase
 
 FORMAT = "storypool table"

@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from threading import RLock
 
+from storypool.engine.events import Record
 from storypool.log.codec import Row, from_row, to_row
 from storypool.log.store import (
     Answer,
@@ -18,7 +19,6 @@ from storypool.log.store import (
     no_table,
     same_command,
 )
-from storypool.table import Record
 
 
 class MemoryStore:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
+from storypool.engine.events import Record
 from storypool.log import database
 from storypool.log.codec import Row, from_row, to_row
 from storypool.log.lock import FolderLock
@@ -27,7 +28,6 @@ from storypool.log.store import (
     no_table,
     same_command,
 )
-from storypool.table import Record
 from storypool.words import Phrase
 
 BATCH = 256

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from storypool.table import OptionsSet, Record, TableOpened
+from storypool.engine.events import OptionsSet, Record, TableOpened
 from storypool.words import Phrase
 
 

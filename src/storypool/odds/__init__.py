@@ -1,7 +1,7 @@
 """Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`, which answers questions.
 
->>> from storypool.bag import Bag
->>> from storypool.dice import Axes, Die
+>>> from storypool.engine.bag import Bag
+>>> from storypool.engine.dice import Axes, Die
 >>> axes = Axes({"hit": Bag(hit=1), "miss": Bag(hit=-1), "star": Bag(hit=1, star=1)}, {"hit": "miss"})
 >>> sword = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(star=1)))
 >>> shield = Die("shield", (Bag(), Bag(miss=1)))
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from storypool.dice import Axes, Die
+from storypool.engine.dice import Axes, Die
 from storypool.odds.allowance import allowing
 from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
 from storypool.odds.distribution import Comparison, Distribution, UnknownAxis

@@ -123,8 +123,8 @@ class Distribution:
         a computation that has begun is not stopped. A question about some axes costs what the odds on those do:
         `d.on(...).cost`.
 
-        >>> from storypool.bag import Bag
-        >>> from storypool.dice import Axes, Die
+        >>> from storypool.engine.bag import Bag
+        >>> from storypool.engine.dice import Axes, Die
         >>> from storypool.odds import odds
         >>> coin = Die("coin", (Bag(), Bag(heads=1)))
         >>> odds({coin: 100}, Axes({"heads": Bag(heads=1)}, {})).cost

@@ -9,7 +9,7 @@ from math import gcd
 from operator import add, sub
 from typing import NamedTuple
 
-from storypool.dice import Axes, Die
+from storypool.engine.dice import Axes, Die
 
 Row = tuple[int, ...]
 """One value for each axis."""

@@ -3,8 +3,8 @@
 `best` is asked of dice that lie, `planned` before the roll. Both take a goal and say what it comes to without and with
 rolling again, and the joint odds of what lies in the end; `policy` has the method.
 
->>> from storypool.bag import Bag
->>> from storypool.dice import Axes, Die
+>>> from storypool.engine.bag import Bag
+>>> from storypool.engine.dice import Axes, Die
 >>> axes = Axes({"hit": Bag(hit=1), "flaw": Bag(flaw=1)}, {})
 >>> blade = Die("blade", (Bag(hit=2), Bag(hit=1), Bag(), Bag(flaw=1)))
 >>> lies = [(blade, Bag(hit=1)), (blade, Bag()), (blade, Bag(flaw=1))]
@@ -28,8 +28,8 @@ from functools import lru_cache, reduce
 from math import comb, lcm, prod
 from typing import NamedTuple
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.conditions import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots

@@ -4,8 +4,8 @@ This is the one module that needs numpy, and nothing imports it: `pip install 's
 The generator is an argument, so the same seed gives the same sample with the same version of numpy.
 
 >>> import numpy as np
->>> from storypool.bag import Bag
->>> from storypool.dice import Axes, Die
+>>> from storypool.engine.bag import Bag
+>>> from storypool.engine.dice import Axes, Die
 >>> from storypool.odds import odds
 >>> axes = Axes({"hit": Bag(hit=1), "flaw": Bag(flaw=1)}, {})
 >>> blade = Die("blade", (Bag(hit=2), Bag(hit=1), Bag(), Bag(flaw=1)))
@@ -37,7 +37,7 @@ try:
 except ImportError as error:
     raise ImportError("Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'.") from error
 
-from storypool.dice import Axes, Die
+from storypool.engine.dice import Axes, Die
 from storypool.odds.distribution import Distribution
 
 _WORD = 64

@@ -6,10 +6,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal, NamedTuple, cast
 
-from storypool import house, rules, story, systems
-from storypool.dice import Die
+from storypool import systems
+from storypool.engine import house, story
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    PeriodBegan,
+    PointsSet,
+    Proposed,
+    Record,
+    Rewound,
+)
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.notation import NotationError
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import records_of, seen, view
+from storypool.engine.system import System
+from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Table, Trait, Value
 from storypool.log import codec
-from storypool.notation import NotationError
 from storypool.play.text import (
     EXPECTATIONS,
     Acting,
@@ -25,32 +45,6 @@ from storypool.play.text import (
     Statement,
     fault,
     whole,
-)
-from storypool.refusal import Refusal, Refused
-from storypool.system import System
-from storypool.table import (
-    GM_ONLY,
-    Character,
-    CharacterSet,
-    Check,
-    CheckChanged,
-    CheckOpened,
-    DiceRolled,
-    Event,
-    Outcome,
-    PeriodBegan,
-    PointsSet,
-    Proposed,
-    Record,
-    Rewound,
-    Table,
-    Trait,
-    Value,
-    fold,
-    fold_on,
-    records_of,
-    seen,
-    view,
 )
 from storypool.words import Phrase
 
@@ -222,7 +216,7 @@ class Performance:
         events: list[Event] = []
         refusal: Refusal | None = None
         try:
-            events = rules.decide(self.system, self.table, seat, acting.move, acting.args, faces, acting.override)
+            events = decide(self.system, self.table, seat, acting.move, acting.args, faces, acting.override)
             faces.done()
         except Refused as refused:
             refusal = refused.refusal
@@ -327,13 +321,13 @@ class Performance:
             texts.append(story.sentence(record, table, self.system))
             table = fold_on(table, [record], lambda seq: fold(ours[:seq]))
         texts += _texts(seen(self.table, seat))
-        texts += _texts(tuple(rules.offers(self.system, self.table, seat.id)))
+        texts += _texts(tuple(offers(self.system, self.table, seat.id)))
         return "\n".join(texts)
 
     def _offered(self, offering: Offering) -> None:
         seat = self._seat_id(offering.seat)
         try:
-            closed = rules.offer(self.system, self.table, seat, offering.move, {}).closed
+            closed = offer(self.system, self.table, seat, offering.move, {}).closed
         except Refused as refused:
             raise fault("move", code=refused.refusal.code, text=refused) from None
         if offering.offered and closed is not None:

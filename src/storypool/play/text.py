@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from storypool.table import Side
+from storypool.engine.table import Side
 from storypool.words import Phrase
 
 WORDS = ("table", "seat", "points", "rewind")

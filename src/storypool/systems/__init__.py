@@ -1,7 +1,8 @@
-"""The games: one package each, exporting `SYSTEM`, and imported only when somebody asks for it.
+"""The games: one folder each, imported only when somebody asks for it.
 
-What a game needs to roll is in its module `dice`, which imports no moves; `odds` beside it reckons, and `stakes` tells
-what the odds of an open action are. What games share lies beside them, named for it.
+In each, `game` has the whole as `SYSTEM`, `dice` and `result` what a roll needs, `odds` reckons, and `stakes` tells
+what the odds of an open action are; `demo.play` is a scene under way. What games share lies beside them, in folders
+without a `game`.
 """
 
 from __future__ import annotations
@@ -10,19 +11,19 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 from storypool.words import Phrase, Words, spoken
 
 if TYPE_CHECKING:
-    from storypool.bag import Bag
-    from storypool.dice import Axes, Die, Rolled
-    from storypool.notation import Notation
-    from storypool.odds.worth import Worth
-    from storypool.system import System
-    from storypool.systems.answers import Question, Reckoned
-    from storypool.table import Check, Table
+    from storypool.engine.bag import Bag
+    from storypool.engine.dice import Axes, Die, Rolled
+    from storypool.engine.notation import Notation
+    from storypool.engine.system import System
+    from storypool.engine.table import Check, Table
+    from storypool.odds.question import Question, Reckoned, Worth
 
 
 class UnknownSystem(LookupError):
@@ -39,6 +40,10 @@ class Dice(Protocol):
     DICE: tuple[Die, ...]
     AXES: Axes
     NOTATION: Notation
+
+
+class Result(Protocol):
+    """What says what dice come to, without a table: its module `result`."""
 
     def result(self, pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
         """Whether the roll succeeds (None where there is no such thing), what it came to, and that in words."""
@@ -84,12 +89,12 @@ def get(key: str) -> System:
 
     In the language that is spoken (see `words.speak`).
     """
-    system: System = import_module(_module(key)).SYSTEM
+    system: System = import_module(f"{_module(key)}.game").SYSTEM
     words = spoken(key)
     if not words:
         return system
     if key not in _translated or _translated[key][0] is not words:
-        from storypool.catalogue import translated  # a roll without a table needs no labels
+        from storypool.engine.catalogue import translated
 
         _translated[key] = words, translated(system, words)
     return _translated[key][1]
@@ -104,6 +109,11 @@ def dice(key: str) -> Dice:
     return cast(Dice, import_module(f"{_module(key)}.dice"))
 
 
+def result(key: str) -> Result:
+    """What says what the dice of a game come to; `UnknownSystem` lists the games there are."""
+    return cast(Result, import_module(f"{_module(key)}.result"))
+
+
 def odds(key: str) -> Odds:
     """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are.
 
@@ -111,7 +121,7 @@ def odds(key: str) -> Odds:
     """
     module = f"{_module(key)}.odds"
     if find_spec(module) is None:
-        from storypool.systems.answers import no_odds
+        from storypool.odds.question import no_odds
 
         raise no_odds("none", "system", system=key)
     return cast(Odds, import_module(module))
@@ -135,6 +145,12 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     return cast("Mapping[str, Callable[..., Bag]]", import_module(module).NAMED)
 
 
+def demo(key: str) -> str | None:
+    """The play of a game's scene under way, as text; None for a game that brings none."""
+    file = files(_module(key)).joinpath("demo.play")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
 def find() -> dict[str, System]:
     """Every game by its key, all of them imported."""
     return {key: get(key) for key in names()}
@@ -147,9 +163,5 @@ def _module(key: str) -> str:
 
 
 def _is_game(folder: str) -> bool:
-    """Whether a folder is a package that speaks of SYSTEM: read as text, because importing a game takes its time."""
-    try:
-        with open(os.path.join(folder, "__init__.py"), encoding="utf-8") as file:
-            return "SYSTEM" in file.read()
-    except OSError:
-        return False
+    """Whether a folder is a game's, and not one of what games share."""
+    return os.path.isfile(os.path.join(folder, "game.py"))

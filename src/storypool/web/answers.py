@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from storypool import __version__
-from storypool.bag import Bag
-from storypool.dice import Die
-from storypool.notation import NotationError
-from storypool.refusal import Refusal
-from storypool.system import Account, System
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.engine.kit import Account
+from storypool.engine.notation import NotationError
+from storypool.engine.refusal import Refusal
+from storypool.engine.system import System
 from storypool.web import forms
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.printed import printed

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from storypool import systems
-from storypool.live import Tables
+from storypool.engine.notation import NotationError
+from storypool.engine.refusal import Refused
+from storypool.live.tables import Tables
 from storypool.log.store import StoreError
-from storypool.notation import NotationError
-from storypool.refusal import Refused
 from storypool.web import answers, joining, live, odds, openapi, pictures, tables
 from storypool.web.door import Door, routes
 from storypool.web.feed import Hub

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from storypool.table import Seat
+from storypool.engine.table import Seat
 from storypool.web.access import Session, hashed
 from storypool.web.gate import bearer, too_often
 from storypool.web.problem import Problem, problem

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from storypool.economy import Books
-from storypool.live import Following
+from storypool.engine.ledger import Books
+from storypool.engine.table import Seat
+from storypool.live.folded import Step
+from storypool.live.tables import Following
 from storypool.log.store import NoTable
-from storypool.table import Seat
-from storypool.warm import Step
 from storypool.web.door import seat_of
 from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem

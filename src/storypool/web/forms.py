@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from storypool.asks import AskView
-from storypool.table import Check, Seat, Side
+from storypool.engine.asks import AskView
+from storypool.engine.table import Check, Seat, Side
 from storypool.web.settings import Limits
 
 _LIMITS = Limits()

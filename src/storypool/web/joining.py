@@ -6,8 +6,8 @@ import secrets
 
 import segno
 
+from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
-from storypool.table import Seat, Side, Table
 from storypool.web import forms
 from storypool.web.access import Claim, Session, hashed
 from storypool.web.door import Answer, Call, Door, SeatQuery, door

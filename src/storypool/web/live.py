@@ -13,8 +13,8 @@ from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from storypool.engine.table import Seat
 from storypool.log.store import StoreError
-from storypool.table import Seat
 from storypool.web import forms
 from storypool.web.door import Call, Door, door, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message

@@ -8,17 +8,18 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from storypool import systems
-from storypool.refusal import Refused
-from storypool.systems import weighing
-from storypool.systems.answers import Question, TooMany, within_limits
-from storypool.systems.weighing import Weighed, known, may_weigh, weighed, weighed_data
-from storypool.table import Check, Seat, Table, seen
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen
+from storypool.engine.table import Check, Seat, Table
+from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web import forms
 from storypool.web.answers import game, pool_of
 from storypool.web.door import Call, Door, SeatQuery, door
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
+from storypool.worth import weighing
+from storypool.worth.weighing import Weighed, known, may_weigh, weighed, weighed_data
 
 Found = TypeVar("Found")
 

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from storypool import __version__
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
 from storypool.web.door import Door, Nothing, phrase
 from storypool.web.forms import Error
 from storypool.web.wire import encode

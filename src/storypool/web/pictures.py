@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from storypool import systems
+from storypool.engine.system import System
+from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
-from storypool.system import System
-from storypool.systems.answers import Question, Reckoned, terms_of
-from storypool.systems.showing import Kind, picture
 from storypool.web.answers import game, pool_of
 from storypool.web.door import Answer, Call, Door, door
 from storypool.web.forms import Id, Text
 from storypool.web.odds import reckoned
 from storypool.web.problem import problem
+from storypool.worth.showing import Kind, picture
 
 HEADERS = {
     # The same address gives the same picture until the program changes.

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from storypool.dice import Die
-from storypool.system import Look, Note, System
+from storypool.engine.dice import Die
+from storypool.engine.kit import Look, Note
+from storypool.engine.system import System
 from storypool.words import program as words
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")

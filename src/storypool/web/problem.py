@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import msgspec
 from starlette.responses import Response
 
+from storypool.engine.notation import NotationError
+from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
-from storypool.notation import NotationError
-from storypool.refusal import Refusal, Refused
 from storypool.words import program as words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")

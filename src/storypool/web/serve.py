@@ -18,7 +18,7 @@ import segno
 import uvicorn
 
 from storypool import systems
-from storypool.live import Tables
+from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError
 from storypool.web.access import mint

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from storypool import systems
-from storypool.live import Tables
+from storypool.live.tables import Tables
 from storypool.web.access import Access
 from storypool.web.limits import Buckets
 from storypool.web.settings import Settings

@@ -7,12 +7,14 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 
-from storypool.economy import Economy, economy
+from storypool.engine.events import Record
+from storypool.engine.ledger import Economy, economy
+from storypool.engine.sight import view
+from storypool.engine.story import transcript
+from storypool.engine.table import Seat, Table
+from storypool.live.folded import Step
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
-from storypool.story import transcript
-from storypool.table import Record, Seat, Table, view
-from storypool.warm import Step
 from storypool.web import forms
 from storypool.web.access import hashed
 from storypool.web.answers import game

@@ -8,13 +8,15 @@ from typing import Any
 
 import msgspec
 
-from storypool.economy import has_price
+from storypool.engine.events import Event, PointsSet, Record
+from storypool.engine.ledger import has_price
+from storypool.engine.offers import Offer
+from storypool.engine.sight import may_see, seen, shown
+from storypool.engine.story import sentence
+from storypool.engine.system import System
+from storypool.engine.table import Audience, Check, Seat, Table
+from storypool.live.folded import Step
 from storypool.log.codec import FORMS
-from storypool.rules import Offer
-from storypool.story import sentence
-from storypool.system import System
-from storypool.table import Audience, Check, Event, PointsSet, Record, Seat, Table, may_see, seen, shown
-from storypool.warm import Step
 from storypool.web.problem import refusal_data
 
 TYPES: Mapping[type, str] = {form.made: name for name, (_, form) in FORMS.items()}

@@ -8,25 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, here, idle, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
-from storypool.systems.c2d10.prices import costs
-from storypool.systems.c2d10.reading import winner
-from storypool.systems.c2d10.sheet import acts_for, stance
-from storypool.systems.c2d10.sides import who
-from storypool.table import (
+from storypool.engine.rules import (
+    Ask,
     Character,
     Check,
+    Choice,
     Event,
+    Move,
     PeriodEnded,
+    Refusal,
     Table,
     Trait,
     TraitRemoved,
     TraitSet,
+    Turn,
     Value,
+    characters,
+    here,
+    idle,
+    in_session,
+    move,
 )
+from storypool.systems.c2d10.prices import costs
+from storypool.systems.c2d10.reading import winner
+from storypool.systems.c2d10.sheet import acts_for, stance
+from storypool.systems.c2d10.sides import who
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""

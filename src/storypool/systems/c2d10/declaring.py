@@ -9,17 +9,31 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import building, characters, idle, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Character,
+    CharacterSet,
+    Check,
+    CheckOpened,
+    Choice,
+    Event,
+    Move,
+    Refusal,
+    TraitRemoved,
+    Turn,
+    Value,
+    building,
+    characters,
+    idle,
+    in_session,
+    move,
+)
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.reading import is_contest, number
 from storypool.systems.c2d10.sheet import DICE, acts_for, entry, label, rating, skills, talents
 from storypool.systems.c2d10.sides import unrolled, who
-from storypool.table import Character, CharacterSet, Check, CheckOpened, Event, TraitRemoved, Value
 
 HIGHEST_DC = 10
 

@@ -6,12 +6,12 @@ once, so the dice of whoever opposes have names of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled, symbols
-from storypool.notation import Notation
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Rolled, symbols
+from storypool.engine.notation import Notation
 
 
 class Part(NamedTuple):
@@ -70,14 +70,3 @@ NOTATION = Notation(
 def net(lies: Sequence[Rolled]) -> Bag:
     """What the dice came to on every axis; nothing cancels."""
     return AXES.net(symbols(lies, DICE))
-
-
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
-    """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
-    from storypool.systems.c2d10 import reading
-
-    came_to = net(lies)
-    words = reading.own_words()
-    if not any(pool.get(name, 0) for name in (RIVAL.regular, RIVAL.crisis)):
-        return None, came_to, reading.counted(words, came_to)
-    return reading.beats(came_to), came_to, reading.contested(words, came_to)

@@ -8,17 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool import house
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.house import in_session
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    Event,
+    Move,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Table,
+    Trait,
+    TraitSet,
+    Turn,
+    house,
+    in_session,
+    move,
+)
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, Part
 from storypool.systems.c2d10.prices import gain, loss
 from storypool.systems.c2d10.reading import is_contest, number, winner
 from storypool.systems.c2d10.sheet import stance
-from storypool.table import Check, Event, PeriodBegan, PeriodEnded, PointsSet, Table, Trait, TraitSet
 
 
 def owed(turn: Turn, check: Check) -> Bag:
@@ -66,7 +77,7 @@ def fresh_villain_points(turn: Turn, event: Event) -> Iterator[Event]:
     most = turn.system.by_account["villain"].most(turn.table, "")
     start = gain("player") * players(turn.table)
     start = start if most is None else min(start, most)
-    kept = turn.text("keep") if turn.move.key == begin_session.key else ""
+    kept = turn.text("keep") if turn.key == begin_session.key else ""
     if kept:
         start = max(start, before)
         yield PointsSet("villain", "", start, start - before, words.say("gain.kept", why=kept), turn.seat.id)

@@ -6,15 +6,13 @@ import tomllib
 from dataclasses import replace
 from importlib.resources import files
 
-from storypool import house
-from storypool.rules import Account, Option, System
+from storypool.engine.rules import Account, Option, PeriodBegan, PeriodEnded, System, TraitRemoved, TraitSet, house
 from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, order, rolling, spends
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.notes import note_words, notes
 from storypool.systems.c2d10.reading import reader
 from storypool.systems.c2d10.sheet import entries
-from storypool.table import PeriodBegan, PeriodEnded, TraitRemoved, TraitSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.c2d10")

@@ -8,18 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import WHO, here, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    WHO,
+    Ask,
+    Bag,
+    Character,
+    Check,
+    Choice,
+    Event,
+    Limit,
+    Move,
+    PeriodEnded,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    Value,
+    here,
+    move,
+    rolled,
+)
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import gain
 from storypool.systems.c2d10.prices import table as price_table
 from storypool.systems.c2d10.reading import is_contest
 from storypool.systems.c2d10.sheet import acts_for, data, label, pays_for, stance, track_of
 from storypool.systems.c2d10.sides import parts, who
-from storypool.table import Character, Check, Event, PeriodEnded, Trait, TraitRemoved, TraitSet, Value
 
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")

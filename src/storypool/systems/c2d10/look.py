@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.rules import Look, Panel
+from storypool.engine.rules import Look, Panel
 from storypool.systems.c2d10.prices import loss
 
 _TROUBLE = {

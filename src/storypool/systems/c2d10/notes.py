@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from storypool.system import Note, System
+from storypool.engine.rules import Note, System
 from storypool.systems.c2d10.prices import gain, price, table
 from storypool.words import Words
 

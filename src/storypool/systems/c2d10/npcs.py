@@ -8,11 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.house import SECRET, here, sheet_of, slug
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    GM_ONLY,
+    SECRET,
+    Ask,
+    Character,
+    CharacterSet,
+    Choice,
+    Event,
+    Move,
+    Turn,
+    Value,
+    here,
+    move,
+    sheet_of,
+    slug,
+)
 from storypool.systems.c2d10.sheet import DICE, STANCE, STANCES
-from storypool.table import GM_ONLY, Character, CharacterSet, Event, Value
 
 SIDE = Ask(
     "stance",

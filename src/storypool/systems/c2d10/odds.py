@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import comb
 
-from storypool.bag import Bag
-from storypool.dice import Axes
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
-from storypool.systems.answers import Question, Reckoned, chosen, no_odds, unknown, within_limits
+from storypool.odds.question import Question, Reckoned, chosen, no_odds, unknown, within_limits
 from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL
 
 AXES = Axes(

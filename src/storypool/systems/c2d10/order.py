@@ -8,15 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import idle, in_session
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Choice,
+    DiceRolled,
+    Event,
+    Move,
+    PeriodBegan,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    idle,
+    in_session,
+    move,
+)
 from storypool.systems.c2d10.conflicts import current, going_on, my_people, of, open_people, slots
 from storypool.systems.c2d10.prices import costs
 from storypool.systems.c2d10.sheet import rating, skills
 from storypool.systems.c2d10.sides import succeeded
-from storypool.table import DiceRolled, Event, PeriodBegan, Trait, TraitRemoved, TraitSet
 
 
 def _unrolled(turn: Turn) -> Iterator[Choice]:

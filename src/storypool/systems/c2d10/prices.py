@@ -8,8 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from storypool.bag import Bag
-from storypool.rules import Turn
+from storypool.engine.rules import Bag, Turn
 from storypool.systems.c2d10.dice import Part
 from storypool.systems.c2d10.reading import number
 from storypool.systems.c2d10.sides import paid, purse

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
 from storypool.words import Words, spoken
 
 if TYPE_CHECKING:
-    from storypool.dice import Rolled
-    from storypool.table import Check, Outcome, Table
+    from storypool.engine.dice import Rolled
+    from storypool.engine.table import Check, Outcome, Table
 
 
 def own_words() -> Words:
@@ -45,7 +45,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
     A test passes with as many successes as its DC; a contest is won with more than the other side's; without either
     there is only a count. Successes that were bought after the roll are counted in.
     """
-    from storypool.table import Outcome
+    from storypool.engine.table import Outcome
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
         came_to = net(lies)

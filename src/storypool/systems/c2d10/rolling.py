@@ -9,19 +9,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Rolled
-from storypool.house import building, idle, in_session, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    CheckClosed,
+    CheckOpened,
+    Choice,
+    DiceRolled,
+    Event,
+    Move,
+    Outcome,
+    Refusal,
+    Rolled,
+    TraitRemoved,
+    Turn,
+    Value,
+    building,
+    idle,
+    in_session,
+    move,
+    rolled,
+)
 from storypool.systems.c2d10 import conflicts, gains
 from storypool.systems.c2d10.declaring import FACES, dice_of, dots, targeted, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL
 from storypool.systems.c2d10.reading import is_contest, number, trouble, winner
 from storypool.systems.c2d10.sheet import acts_for
 from storypool.systems.c2d10.sides import unrolled, who, yours
-from storypool.table import Check, CheckClosed, CheckOpened, DiceRolled, Event, Outcome, TraitRemoved, Value
 
 # Conditions.
 

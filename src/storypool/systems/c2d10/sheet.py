@@ -11,10 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from storypool.asks import Choice
-from storypool.house import here
-from storypool.rules import Entry, Turn
-from storypool.table import Character
+from storypool.engine.rules import Character, Choice, Entry, Turn, here
 
 Stance = Literal["heroes", "opposed", "neutral"]
 STANCES: tuple[Stance, ...] = ("opposed", "neutral", "heroes")

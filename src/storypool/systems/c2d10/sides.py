@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.asks import Ask, Choice
-from storypool.house import building
-from storypool.refusal import Refusal
-from storypool.rules import Turn
+from storypool.engine.rules import Ask, Character, Check, Choice, Refusal, Turn, building
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.reading import is_contest, winner
 from storypool.systems.c2d10.sheet import acts_for, pays_for
-from storypool.table import Character, Check
 
 
 def parts(check: Check) -> tuple[Part, ...]:

@@ -8,12 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod
-from storypool.house import building, idle, in_session, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Choice,
+    DiceRolled,
+    Event,
+    Limit,
+    Mod,
+    Move,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    building,
+    idle,
+    in_session,
+    move,
+    rolled,
+)
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.declaring import (
     AS,
@@ -34,7 +47,6 @@ from storypool.systems.c2d10.reading import number, winner
 from storypool.systems.c2d10.rolling import reads
 from storypool.systems.c2d10.sheet import pays_for
 from storypool.systems.c2d10.sides import FOR, paid, pays, purse, succeeded
-from storypool.table import DiceRolled, Event, Trait, TraitSet
 
 # Dice rolled again, and more of them.
 
@@ -81,7 +93,7 @@ def reroll(turn: Turn) -> Iterator[Event]:
     lies = tuple(new if i == place else one for i, one in enumerate(check.rolled))
     key = f"{part.mark}rerolled"
     terms = {**check.terms, key: number(check, key) + 1}
-    spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
+    spent = check.spent + Bag({purse(turn): turn.paid.total})
     yield from reads(turn, replace(check, terms=terms, spent=spent), lies)
 
 
@@ -103,7 +115,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
     check, part, n = turn.here, paid(turn), turn.number("n", 1)
-    spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
+    spent = check.spent + Bag({purse(turn): turn.paid.total})
     why = turn.system.words.say("die.bought", who=turn.seat.name)
     key = f"{part.mark}bought"
     changed = replace(check, terms={**check.terms, key: number(check, key) + n}, spent=spent)
@@ -141,7 +153,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     """
     check, part = turn.here, _winning(turn)
     key = f"{part.mark}added"
-    spent = check.spent + Bag({purse(turn): turn.move.cost(turn).total})
+    spent = check.spent + Bag({purse(turn): turn.paid.total})
     terms = {**check.terms, key: number(check, key) + 1, "settled": True}
     changed = replace(check, terms=terms, spent=spent)
     outcome = turn.system.read(turn.table, changed, check.rolled)
@@ -177,7 +189,7 @@ def seek(turn: Turn) -> Iterator[Event]:
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
-    cost = turn.move.cost(turn).total
+    cost = turn.paid.total
     yield from declared(turn, "information")
     yield turn.amend(turn.table.checks[turn.own_check], spent=Bag({purse(turn): cost}))
 

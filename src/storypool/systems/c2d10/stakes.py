@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from storypool.bag import Bag
+from storypool.engine.rules import Bag, Check, Table
 from storypool.odds import ge
-from storypool.odds.worth import Worth
-from storypool.systems import answers
-from storypool.systems.answers import Question
+from storypool.odds import question as answers
+from storypool.odds.question import Question, Worth
 from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.conflicts import PROGRESS
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
 from storypool.systems.c2d10.reading import is_contest, number
-from storypool.table import Check, Table
 
 ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1})).mean("successes")
 """What a die shows on average."""

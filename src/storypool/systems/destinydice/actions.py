@@ -11,16 +11,26 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Check,
+    Choice,
+    Event,
+    Move,
+    Outcome,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    characters,
+    move,
+    rolled,
+)
 from storypool.systems.destinydice import reading
 from storypool.systems.destinydice.aspects import free_invokes, made_aspect
 from storypool.systems.destinydice.promises import concealed
 from storypool.systems.destinydice.sheet import first_of
 from storypool.systems.destinydice.sides import contested, parties, yours
-from storypool.table import Check, Event, Outcome, Trait, TraitSet
 
 GRADES = ("fail", "tie", "succeed", "style")
 FOUR = ("overcome", "create", "attack", "defend")

@@ -8,17 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod, Rolled, derive
-from storypool.house import SECRET, acting, characters, here
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    GM_ONLY,
+    SECRET,
+    Ask,
+    Bag,
+    Check,
+    Choice,
+    DiceRolled,
+    Event,
+    Mod,
+    Move,
+    Refusal,
+    Rolled,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    acting,
+    characters,
+    derive,
+    here,
+    move,
+)
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.promises import concealed
 from storypool.systems.destinydice.sheet import first_of
 from storypool.systems.destinydice.sides import opposes, own_side, takes_part
-from storypool.table import GM_ONLY, Check, DiceRolled, Event, Trait, TraitRemoved, TraitSet
 
 INVOCABLE = ("aspect", "boost", "consequence")
 

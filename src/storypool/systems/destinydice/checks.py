@@ -9,28 +9,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import derive
-from storypool.house import building, characters, idle, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
-from storypool.systems.destinydice import actions, promises
-from storypool.systems.destinydice.dice import HINDERING, mirrored
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
-from storypool.systems.destinydice.sheet import SHEET, able, choices, first_of, label, listed, out, rating, side_of
-from storypool.systems.destinydice.sides import has_somebody, yours
-from storypool.table import (
+from storypool.engine.rules import (
     GM_ONLY,
+    Ask,
+    Bag,
     Character,
     CharacterSet,
     Check,
     CheckClosed,
     CheckOpened,
+    Choice,
     Event,
+    Move,
+    Refusal,
     Trait,
+    Turn,
     Value,
+    building,
+    characters,
+    derive,
+    idle,
+    in_session,
+    move,
 )
+from storypool.systems.destinydice import actions, promises
+from storypool.systems.destinydice.dice import HINDERING, mirrored
+from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
+from storypool.systems.destinydice.sheet import SHEET, able, choices, first_of, label, listed, out, rating, side_of
+from storypool.systems.destinydice.sides import has_somebody, yours
 
 # Questions.
 

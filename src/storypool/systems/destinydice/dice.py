@@ -5,11 +5,11 @@ Source: seed 002, The Dice and Die Symbols; the order of the faces is that of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled
-from storypool.notation import Notation
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
+from storypool.engine.notation import Notation
 
 _SIGNS = {
     "+": "success",
@@ -99,11 +99,3 @@ def mirrored(pool: Mapping[str, int]) -> Bag:
     Bag(difficulty=3, hindrance=1, aid=1)
     """
     return Bag({MIRROR[die]: n for die, n in pool.items()})
-
-
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed (None for a tie), what they came to, and that in words."""
-    from storypool.systems.destinydice import reading
-
-    net = reading.net(lies)
-    return reading.passed(net["margin"]), net, reading.sentence(reading.own_words(), net)

@@ -7,14 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import characters, here, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    CharacterSet,
+    Choice,
+    Event,
+    Move,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    characters,
+    here,
+    in_session,
+    move,
+)
 from storypool.systems.destinydice.aspects import name, purses
 from storypool.systems.destinydice.sheet import first_of, player_characters, plays, refresh
-from storypool.table import CharacterSet, Event, PeriodBegan, PeriodEnded, PointsSet, Trait, TraitRemoved, TraitSet
 
 # What a session, a scene and a newcomer bring.
 
@@ -44,7 +58,7 @@ def new_scene(turn: Turn, event: Event) -> Iterator[Event]:
 def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
     assert isinstance(event, CharacterSet)
-    if turn.move.key == "character.add" and event.character.side == "players":
+    if turn.key == "character.add" and event.character.side == "players":
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
             yield from turn.change("budget", 1, why=turn.system.words["fate.budget"])

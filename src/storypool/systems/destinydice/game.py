@@ -5,14 +5,12 @@ from __future__ import annotations
 import tomllib
 from importlib.resources import files
 
-from storypool import house
-from storypool.rules import Account, Option, System
+from storypool.engine.rules import Account, CharacterSet, Option, PeriodBegan, PeriodEnded, System, house
 from storypool.systems.destinydice import actions, aspects, checks, fate, harm, mooks, pool, printed, rolls, spends
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.systems.destinydice.sheet import MOVES as SKILL_MOVES
 from storypool.systems.destinydice.sheet import SHEET
-from storypool.table import CharacterSet, PeriodBegan, PeriodEnded
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.destinydice")

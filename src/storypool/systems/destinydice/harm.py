@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from storypool.asks import Ask, Choice
-from storypool.house import here, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Choice,
+    Event,
+    Move,
+    PeriodBegan,
+    PeriodEnded,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    Value,
+    here,
+    in_session,
+    move,
+)
 from storypool.systems.destinydice.aspects import free_invokes
 from storypool.systems.destinydice.sheet import (
     able,
@@ -24,7 +37,6 @@ from storypool.systems.destinydice.sheet import (
     unchecked,
 )
 from storypool.systems.destinydice.sides import has_somebody
-from storypool.table import Event, PeriodBegan, PeriodEnded, Trait, TraitRemoved, TraitSet, Value
 
 
 def check_box(turn: Turn, who: str, box: int) -> TraitSet:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from storypool.bag import Bag
+from storypool.engine.rules import Bag
 from storypool.words import Words
 
 

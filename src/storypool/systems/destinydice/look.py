@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.rules import Look, Panel
+from storypool.engine.rules import Look, Panel
 
 LOOK = {
     "skill": Look("Skill", "Skill", "S", "square", "plain", "green"),

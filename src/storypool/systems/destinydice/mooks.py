@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.asks import Ask
-from storypool.house import slug
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import GM_ONLY, Ask, Character, CharacterSet, Event, Move, Trait, TraitSet, Turn, move, slug
 from storypool.systems.destinydice.ladder import LOWEST
-from storypool.table import GM_ONLY, Character, CharacterSet, Event, Trait, TraitSet
 
 SKILLED, BAD = 2, LOWEST
 """The ratings of what a mook is skilled at, and of what it is bad at."""

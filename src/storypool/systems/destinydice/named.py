@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.bag import Bag
+from storypool.engine.bag import Bag
 from storypool.systems.destinydice.dice import mirrored
 from storypool.systems.destinydice.ladder import rung
 

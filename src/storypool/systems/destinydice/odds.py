@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from storypool.bag import Bag
-from storypool.dice import Axes
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
-from storypool.systems.answers import Question, Reckoned, chosen, within_limits
+from storypool.odds.question import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
 from storypool.systems.destinydice.reading import STYLE, margin_of
 

@@ -8,15 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.dice import Mod
-from storypool.house import building, here
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Check,
+    Choice,
+    Event,
+    Mod,
+    Move,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    building,
+    here,
+    move,
+)
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.sheet import FREE_STUNTS, knacks, number, out, plays, side_of
 from storypool.systems.destinydice.sides import contested, opposes, takes_part
-from storypool.table import Check, Event, Trait, TraitSet
 
 
 def _dice(*names: str) -> Ask:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from storypool.bag import Bag
-from storypool.system import Note, System
+from storypool.engine.rules import Bag, Note, System
 from storypool.systems.destinydice import actions, spends
 from storypool.systems.destinydice.actions import GRADES
 from storypool.systems.destinydice.dice import DICE

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.dice import Mod
-from storypool.rules import Turn
+from storypool.engine.rules import Audience, Check, Event, Mod, Trait, TraitRemoved, TraitSet, Turn
 from storypool.systems.destinydice.dice import MIRROR
-from storypool.table import Audience, Check, Event, Trait, TraitRemoved, TraitSet
 
 
 def concealed(turn: Turn, about: str = "") -> Audience:

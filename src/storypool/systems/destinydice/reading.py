@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import files
 
-from storypool.bag import Bag
-from storypool.dice import Rolled, symbols
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled, symbols
 from storypool.systems.destinydice.dice import AXES, DICE
 from storypool.words import Words, spoken
 

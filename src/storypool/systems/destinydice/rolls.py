@@ -8,17 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask
-from storypool.dice import Rolled
-from storypool.house import building, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Check,
+    CheckClosed,
+    DiceRolled,
+    Event,
+    Move,
+    Outcome,
+    Refusal,
+    Rolled,
+    Table,
+    Turn,
+    building,
+    move,
+    rolled,
+)
 from storypool.systems.destinydice import actions, promises, reading
 from storypool.systems.destinydice.aspects import lying, used_up
 from storypool.systems.destinydice.checks import opposition_known
 from storypool.systems.destinydice.sides import contested, yours
 from storypool.systems.destinydice.spends import others_symbols
-from storypool.table import Check, CheckClosed, DiceRolled, Event, Outcome, Table
 from storypool.words import Words
 
 FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)

@@ -7,11 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, here
-from storypool.rules import Entry, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Character,
+    Choice,
+    Entry,
+    Event,
+    Move,
+    Table,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    characters,
+    here,
+    move,
+)
 from storypool.systems.destinydice.ladder import HIGHEST, rung
-from storypool.table import Character, Event, Table, Trait, TraitRemoved, TraitSet
 
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from storypool.refusal import Refusal
-from storypool.rules import Turn
+from storypool.engine.rules import Check, Refusal, Turn
 from storypool.systems.destinydice.sheet import able, side_of
-from storypool.table import Check
 
 
 def acts_in(turn: Turn, check: Check) -> bool:

@@ -11,16 +11,26 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import here, players_with_a_character, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    Choice,
+    Event,
+    Move,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    here,
+    move,
+    players_with_a_character,
+    rolled,
+)
 from storypool.systems.destinydice import promises
 from storypool.systems.destinydice.harm import check_box, clear_box, take_consequence
 from storypool.systems.destinydice.sheet import checked, first_of, open_consequences, out, refresh, side_of, unchecked
 from storypool.systems.destinydice.sides import acts_in
-from storypool.table import Check, Event, Trait, TraitSet
 
 HELPING = ("advantage", "hope")
 HINDERING = ("disadvantage", "despair")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.odds.worth import Worth
-from storypool.systems import answers
-from storypool.systems.answers import Question
+from storypool.engine.rules import Check, Table
+from storypool.odds import question as answers
+from storypool.odds.question import Question, Worth
 from storypool.systems.destinydice.dice import NOTATION
-from storypool.table import Check, Table
 
 
 def question(table: Table, check: Check) -> Question | None:

@@ -8,10 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, idle, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Check,
+    CheckOpened,
+    Choice,
+    Event,
+    Limit,
+    Move,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    Value,
+    characters,
+    idle,
+    move,
+    rolled,
+)
 from storypool.systems.dune.assets import assets, owned, put, where
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import begun, beside, in_turn, running, zones
@@ -27,7 +42,6 @@ from storypool.systems.dune.terms import (
     with_difficulty,
     with_terms,
 )
-from storypool.table import Check, CheckOpened, Event, Trait, TraitRemoved, TraitSet, Value
 
 MOVE_DIFFICULTY = 2
 USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}

@@ -8,17 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import MOVES as HOUSE_MOVES
-from storypool.house import characters, here
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Character,
+    CharacterSet,
+    Choice,
+    Event,
+    Limit,
+    Move,
+    PointsSet,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    Value,
+    characters,
+    here,
+    house,
+    move,
+)
 from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, first_own, label, rating, skills, traits_of
-from storypool.table import Character, CharacterSet, Event, PointsSet, Trait, TraitRemoved, TraitSet, Value
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
-_NOT_SPENT = {made.key for made in HOUSE_MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
+_NOT_SPENT = {made.key for made in house.MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
 """Moves that change Threat without anybody spending it."""
 
 
@@ -31,7 +45,7 @@ def peril(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
     assert isinstance(event, PointsSet)
     least = int(turn.option("peril_threshold"))
-    if event.account != "threat" or -event.delta < least or turn.seat.side != "gm" or turn.move.key in _NOT_SPENT:
+    if event.account != "threat" or -event.delta < least or turn.seat.side != "gm" or turn.key in _NOT_SPENT:
         return
     for one in heroes(turn):
         yield from turn.change("advancement", 1, one.id, turn.system.words["advance.peril"])

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import Ask, Choice, Event, Move, Table, Trait, TraitSet, Turn, Value, move
 from storypool.systems.dune.conflicts import conflict, zones
 from storypool.systems.dune.sheet import first_own, written_by
 from storypool.systems.dune.terms import has_a_character
-from storypool.table import Event, Table, Trait, TraitSet, Value
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 

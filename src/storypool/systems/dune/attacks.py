@@ -9,10 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, idle, in_session, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Character,
+    Check,
+    CheckOpened,
+    Choice,
+    Event,
+    Limit,
+    Move,
+    Refusal,
+    Table,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    characters,
+    idle,
+    in_session,
+    move,
+    rolled,
+)
 from storypool.systems.dune.assets import assets, defences, owned
 from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
 from storypool.systems.dune.complications import suggestions
@@ -20,7 +37,6 @@ from storypool.systems.dune.conflicts import begun, in_turn, running
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.sheet import MINOR, rank, rating, remembered
 from storypool.systems.dune.terms import in_the_open, kind, own, shifted, text, with_terms
-from storypool.table import Character, Check, CheckOpened, Event, Table, Trait, TraitRemoved, TraitSet
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -267,10 +283,10 @@ def resist(turn: Turn) -> Iterator[Event]:
     if not resistible(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
     yield from RESIST.paid(turn)
-    yield TraitRemoved(trait.id, turn.move.title)
+    yield TraitRemoved(trait.id, turn.title)
     if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
         # Whoever is not defeated after all has not learned by it.
-        yield from turn.change("advancement", -1, trait.about, turn.move.title)
+        yield from turn.change("advancement", -1, trait.about, turn.title)
     yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
     yield TraitSet(
         Trait(turn.fresh("t"), "complication", turn.text("text"), trait.about, by=turn.seat.id, until="scene")

@@ -9,11 +9,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import building, characters, idle, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    GM_ONLY,
+    Ask,
+    Bag,
+    Character,
+    Check,
+    CheckClosed,
+    CheckOpened,
+    Choice,
+    Event,
+    Move,
+    Refusal,
+    Turn,
+    Value,
+    building,
+    characters,
+    idle,
+    in_session,
+    move,
+)
 from storypool.systems.dune.conflicts import usual_skill
 from storypool.systems.dune.payment import refunded
 from storypool.systems.dune.sheet import (
@@ -44,7 +59,6 @@ from storypool.systems.dune.terms import (
     yours,
 )
 from storypool.systems.twod20.dice import BASE
-from storypool.table import GM_ONLY, Character, Check, CheckClosed, CheckOpened, Event, Value
 
 LEVELS = range(6)
 """Difficulty 0 to 5, by name in the catalogue. Source: seed 004, Difficulty Levels."""

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.house import rolled
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import Check, CheckClosed, Event, Move, Turn, move, rolled
 from storypool.systems.dune import actions, attacks, complications, conflicts, contests
 from storypool.systems.dune.drives import strike
 from storypool.systems.dune.terms import kind, number, text, yours
-from storypool.table import Check, CheckClosed, Event
 
 HARD = 3
 """The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining Advancement Points."""

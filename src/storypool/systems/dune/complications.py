@@ -9,13 +9,8 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import Ask, Bag, Choice, Event, Move, Refusal, Trait, TraitSet, Turn, move, rolled
 from storypool.systems.dune.terms import in_the_open, own, with_terms, yours
-from storypool.table import Event, Trait, TraitSet
 
 PRICE = 2
 """Threat for each complication: players add it, the GM spends it."""

@@ -9,13 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Check,
+    Choice,
+    Event,
+    Move,
+    Refusal,
+    Table,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    Value,
+    characters,
+    in_session,
+    move,
+)
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.terms import ACTIONS, kind, shifted, text
-from storypool.table import Check, Event, Table, Trait, TraitRemoved, TraitSet, Value
 
 KINDS = {
     "personal": "battle",

@@ -8,15 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import Ask, Bag, Check, CheckOpened, Choice, Event, Move, Refusal, Turn, Value, move
 from storypool.systems.dune.checks import TEST, chosen
 from storypool.systems.dune.sheet import remembered
 from storypool.systems.dune.terms import ORDINARY, kind, number, text, with_difficulty, with_terms
 from storypool.systems.twod20.dice import BASE
-from storypool.table import Check, CheckOpened, Event, Value
 
 
 def _contested(turn: Turn) -> Refusal | None:

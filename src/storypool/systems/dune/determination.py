@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod, Rolled
-from storypool.house import acting, building, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    Choice,
+    DiceRolled,
+    Event,
+    Mod,
+    Move,
+    Refusal,
+    Rolled,
+    Turn,
+    acting,
+    building,
+    move,
+    rolled,
+)
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import conflict
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
@@ -31,7 +42,6 @@ from storypool.systems.dune.terms import (
     with_terms,
 )
 from storypool.systems.twod20.dice import D20, ONE, bound
-from storypool.table import Check, DiceRolled, Event
 
 NPC_PRICE = 3
 

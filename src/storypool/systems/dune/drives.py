@@ -8,11 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.house import building, idle
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Character,
+    CharacterSet,
+    Check,
+    Choice,
+    Event,
+    Move,
+    Outcome,
+    PointsSet,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    Value,
+    building,
+    idle,
+    move,
+)
 from storypool.systems.dune.sheet import (
     DRIVES,
     LOWEST,
@@ -26,7 +41,6 @@ from storypool.systems.dune.sheet import (
     written_by,
 )
 from storypool.systems.dune.terms import in_the_open, own, text, with_terms
-from storypool.table import Character, CharacterSet, Check, Event, Outcome, PointsSet, Trait, TraitSet, Value
 
 
 def _contradicts(turn: Turn) -> Refusal | None:

@@ -5,8 +5,17 @@ from __future__ import annotations
 import tomllib
 from importlib.resources import files
 
-from storypool import house
-from storypool.rules import Account, Option, System
+from storypool.engine.rules import (
+    Account,
+    CharacterSet,
+    MoveMade,
+    Option,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    System,
+    house,
+)
 from storypool.systems.dune import (
     actions,
     advancement,
@@ -29,7 +38,6 @@ from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.reading import bind, reader
 from storypool.systems.dune.sheet import SHEET
 from storypool.systems.twod20.dice import WORDS
-from storypool.table import CharacterSet, MoveMade, PeriodBegan, PeriodEnded, PointsSet
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.dune")

@@ -11,12 +11,30 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import symbols
-from storypool.house import acting, characters, in_session, sheet_of, slug
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    GM_ONLY,
+    Ask,
+    Bag,
+    Character,
+    CharacterSet,
+    Check,
+    Choice,
+    DiceRolled,
+    Event,
+    Move,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    Value,
+    acting,
+    characters,
+    in_session,
+    move,
+    sheet_of,
+    slug,
+    symbols,
+)
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.determination import places, rolled_again
 from storypool.systems.dune.sheet import (
@@ -34,7 +52,6 @@ from storypool.systems.dune.sheet import (
 from storypool.systems.dune.sheet import rank as rank_of
 from storypool.systems.dune.terms import number, shifted, text, texts, with_target, with_terms
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
-from storypool.table import GM_ONLY, Character, CharacterSet, Check, DiceRolled, Event, Trait, TraitSet, Value
 from storypool.words import Words
 
 

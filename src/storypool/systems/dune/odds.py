@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.systems.answers import Question, Reckoned
+from storypool.odds.question import Question, Reckoned
 from storypool.systems.twod20 import odds
 
 

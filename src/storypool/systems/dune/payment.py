@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.refusal import Refused
-from storypool.rules import Turn
+from storypool.engine.rules import Ask, Bag, Check, Event, Refused, Turn
 from storypool.systems.dune.terms import number, purse, with_terms
-from storypool.table import Check, Event
 
 SUBSTITUTES = {
     "seed": ("dice", "resist", "initiative"),
@@ -68,7 +64,7 @@ class Payment:
             have = turn.table.balance(pool) + saved + owed
             raise Refused(replace(turn.short(pool, cost - threat, have), code="price"))
         if threat:
-            yield from turn.change("threat", threat, why=turn.move.title)
+            yield from turn.change("threat", threat, why=turn.title)
         if check is None:
             return
         if check.phase == "build":

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from storypool.asks import Ask
-from storypool.house import here, idle, in_session
-from storypool.rules import Move, Turn, move
-from storypool.table import (
+from storypool.engine.rules import (
+    Ask,
     CharacterSet,
     Event,
+    Move,
     MoveMade,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
     ProposalSettled,
     Table,
+    Turn,
+    here,
+    idle,
+    in_session,
+    move,
 )
 
 NO_CAP = "none"
@@ -75,7 +79,7 @@ def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a player's character joins a running adventure, they have what the others started with."""
     assert isinstance(event, CharacterSet)
     one = event.character
-    if turn.move.key == "character.add" and one.seat and "adventure" in turn.table.running:
+    if turn.key == "character.add" and one.seat and "adventure" in turn.table.running:
         yield from _set(turn, "determination", one.id, _determination(turn))
 
 

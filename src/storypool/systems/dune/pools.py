@@ -8,16 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod
-from storypool.house import building, characters, in_session, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    Choice,
+    Event,
+    Limit,
+    Mod,
+    Move,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    building,
+    characters,
+    in_session,
+    move,
+    rolled,
+)
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.terms import in_the_open, number, own, own_or_won, shifted, succeeded, with_terms
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
-from storypool.table import Check, Event, Trait, TraitRemoved, TraitSet
 
 # Dice.
 

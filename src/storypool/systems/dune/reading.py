@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from storypool.dice import Die, Rolled
+from storypool.engine.rules import Check, Die, Outcome, Rolled, Table
 from storypool.systems.dune.terms import number, numbers
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted, result
-from storypool.table import Check, Outcome, Table
 from storypool.words import Words
 
 

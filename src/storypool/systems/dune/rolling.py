@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.dice import Mod, Rolled
-from storypool.house import building, characters, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    DiceRolled,
+    Event,
+    Mod,
+    Move,
+    Outcome,
+    Refusal,
+    Rolled,
+    Turn,
+    building,
+    characters,
+    move,
+    rolled,
+)
 from storypool.systems.dune.checks import FACES
 from storypool.systems.dune.sheet import drive_choices, label, rating, ratings, remembered, skills, statement, struck
 from storypool.systems.dune.terms import (
@@ -29,7 +40,6 @@ from storypool.systems.dune.terms import (
     yours,
 )
 from storypool.systems.twod20.dice import HELPER
-from storypool.table import Check, DiceRolled, Event, Outcome
 
 SKILL_RATING, DRIVE_RATING = ratings("helper")
 

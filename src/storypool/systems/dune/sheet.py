@@ -10,10 +10,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.house import characters
-from storypool.rules import Entry, Turn
-from storypool.table import Character, CharacterSet, Event, Table, Trait, Value
+from storypool.engine.rules import (
+    Ask,
+    Character,
+    CharacterSet,
+    Choice,
+    Entry,
+    Event,
+    Table,
+    Trait,
+    Turn,
+    Value,
+    characters,
+)
 
 LOWEST, HIGHEST = 4, 8
 STATEMENT_FROM = 6

@@ -8,11 +8,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from storypool.bag import Bag
+from storypool.engine.rules import Bag, Check, Table
 from storypool.odds import odds
-from storypool.odds.worth import Worth
-from storypool.systems import answers
-from storypool.systems.answers import Question
+from storypool.odds import question as answers
+from storypool.odds.question import Question, Worth
 from storypool.systems.dune.determination import blanks, places
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
@@ -20,7 +19,6 @@ from storypool.systems.dune.reading import bind
 from storypool.systems.dune.terms import number, numbers, text
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
 from storypool.systems.twod20.odds import with_help
-from storypool.table import Check, Table
 
 REROLL = "determination.reroll"
 

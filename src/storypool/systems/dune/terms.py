@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.house import characters
-from storypool.refusal import Refusal
-from storypool.rules import Turn
+from storypool.engine.rules import Check, Refusal, Table, Turn, Value, characters
 from storypool.systems.dune.sheet import rating
-from storypool.table import Check, Table, Value
 
 ORDINARY = 1
 """The complication range of most tests: only a 20."""

@@ -1,19 +1,1 @@
 """Genesys narrative dice with Story Points. Not affiliated with any publisher."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from storypool.systems.genesys.game import SYSTEM
-
-__all__ = ["SYSTEM"]
-
-
-def __getattr__(name: str) -> object:
-    # Rolling and odds need the dice alone, so the moves are imported when somebody asks for the game.
-    if name == "SYSTEM":
-        from storypool.systems.genesys.game import SYSTEM
-
-        return SYSTEM
-    raise AttributeError(name)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
-from storypool.rules import Account, Look, Option, System, Turn
+from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
-from storypool.systems.narrative import game
+from storypool.systems.narrative import family
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves, read_talents, talent_words
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, read_sheet
-from storypool.table import Event, PeriodBegan, PointsSet
 
 _HERE = files("storypool.systems.genesys")
 _TALENTS = read_talents(_HERE.joinpath("talents.toml"))
-_WORDS = game.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
+_WORDS = family.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
 
 
 def new_session(turn: Turn, event: Event) -> Iterator[Event]:
@@ -47,12 +46,12 @@ SYSTEM = System(
     accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
     moves=(
         *point_moves("story", "Story Points", _TALENTS),
-        *game.MOVES,
+        *family.MOVES,
     ),
-    reactions=((PeriodBegan, new_session), *game.REACTIONS),
+    reactions=((PeriodBegan, new_session), *family.REACTIONS),
     reader=reader,
     options=(
-        *game.OPTIONS,
+        *family.OPTIONS,
         # This game's own book says one for each side (starwars.md 1.9).
         Option("destiny_limit", ("player", "side"), "side"),
         Option("conversion", ("end_of_action", "immediate"), "end_of_action"),
@@ -65,7 +64,7 @@ SYSTEM = System(
         "players": Look("Story Point of the players", "Story Points of the players", glyph="light", colour="help"),
         "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
     },
-    panels=game.panels("story", ("players", "gm"), ()),
+    panels=family.panels("story", ("players", "gm"), ()),
     words=_WORDS,
-    ready=game.ready_made(_HERE.joinpath("ready.toml")),
+    ready=family.ready_made(_HERE.joinpath("ready.toml")),
 )

@@ -9,31 +9,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod, derive
-from storypool.house import (
-    building,
-    characters,
-    idle,
-    in_session,
-    sheet_of,
-    slug,
-)
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
-from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.dice import HELPING, HINDERING
-from storypool.systems.narrative.sheet import characteristics, entry, label, rating, skilled, skills
-from storypool.table import (
+from storypool.engine.rules import (
     GM_ONLY,
+    Ask,
+    Bag,
     Character,
     CharacterSet,
     Check,
     CheckOpened,
+    Choice,
     Event,
+    Limit,
+    Mod,
+    Move,
+    Refusal,
+    Turn,
     Value,
+    building,
+    characters,
+    derive,
+    idle,
+    in_session,
+    move,
+    sheet_of,
+    slug,
 )
+from storypool.systems.narrative import promises, windows
+from storypool.systems.narrative.dice import HELPING, HINDERING
+from storypool.systems.narrative.sheet import characteristics, entry, label, rating, skilled, skills
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""

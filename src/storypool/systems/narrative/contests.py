@@ -8,26 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import symbols
-from storypool.house import characters, idle, in_session
-from storypool.rules import Move, Turn, move
-from storypool.systems.narrative.checks import LEVELS, has_a_character
-from storypool.systems.narrative.dice import AXES, DICE
-from storypool.systems.narrative.rolling import FACES
-from storypool.systems.narrative.sheet import rating, skilled
-from storypool.table import (
+from storypool.engine.rules import (
+    Ask,
+    Bag,
     CheckChanged,
+    Choice,
     DiceRolled,
     Event,
+    Move,
     PeriodBegan,
     PeriodEnded,
     Trait,
     TraitRemoved,
     TraitSet,
+    Turn,
     Value,
+    characters,
+    idle,
+    in_session,
+    move,
+    symbols,
 )
+from storypool.systems.narrative.checks import LEVELS, has_a_character
+from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.rolling import FACES
+from storypool.systems.narrative.sheet import rating, skilled
 
 
 def _any(turn: Turn, kind: str) -> list[Trait]:

@@ -6,9 +6,9 @@ table reads this and `reading` alone, so neither imports the table or the rules.
 
 from __future__ import annotations
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
-from storypool.notation import Notation
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
+from storypool.engine.notation import Notation
 
 _SYMBOLS = {"S": "success", "A": "advantage", "F": "failure", "T": "threat", "R": "triumph", "X": "despair"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.rules import Look
+from storypool.engine.rules import Look
 
 LOOK = {
     "ability": Look("Ability", "Ability", "A", "diamond", "plain", "green"),

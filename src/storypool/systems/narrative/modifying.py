@@ -10,13 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask, Choice
-from storypool.dice import Mod
-from storypool.house import building, here
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import Ask, Choice, Event, Limit, Mod, Move, Turn, building, here, move
 from storypool.systems.narrative.checks import founded, has_a_character
 from storypool.systems.narrative.sheet import rating
-from storypool.table import Event
 
 
 def _dice(*names: str) -> Ask:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from storypool.dice import Axes, Die
+from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, le, odds
-from storypool.systems.answers import Question, Reckoned, chosen, within_limits
+from storypool.odds.question import Question, Reckoned, chosen, within_limits
 
 TIEBREAK = {"competitive_tiebreak": ("triumph", "advantage", "none")}
 

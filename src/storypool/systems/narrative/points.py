@@ -11,16 +11,27 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod
-from storypool.house import building, characters, in_session
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Choice,
+    Event,
+    Mod,
+    Move,
+    PeriodEnded,
+    ProposalSettled,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    building,
+    characters,
+    in_session,
+    move,
+)
 from storypool.systems.narrative import promises, windows
 from storypool.systems.narrative.checks import acts_in, difficulty_known, ready, unpaid
 from storypool.systems.narrative.sheet import rating
-from storypool.table import Event, PeriodEnded, ProposalSettled, Trait, TraitSet
 
 
 @dataclass(frozen=True, slots=True)

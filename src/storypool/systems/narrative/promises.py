@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.dice import Mod
-from storypool.rules import Turn
-from storypool.table import Audience, Character, Check, Event, Trait, TraitRemoved, TraitSet
+from storypool.engine.rules import Audience, Character, Check, Event, Mod, Trait, TraitRemoved, TraitSet, Turn
 
 
 def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from storypool.bag import Bag
-from storypool.dice import Rolled, symbols
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled, symbols
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.words import Words, spoken
 
 if TYPE_CHECKING:
-    from storypool.table import Check, Outcome, Table
+    from storypool.engine.table import Check, Outcome, Table
 
 
 def net(lies: Iterable[Rolled]) -> Bag:
@@ -36,7 +36,7 @@ def own_words(game: str) -> Words:
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
     """A reader of rolls that speaks in these words."""
-    from storypool.table import Outcome
+    from storypool.engine.table import Outcome
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
         came_to = net(lies)

@@ -7,14 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.house import building, players_with_a_character, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Check,
+    CheckClosed,
+    DiceRolled,
+    Event,
+    Move,
+    Refusal,
+    Turn,
+    building,
+    move,
+    players_with_a_character,
+    rolled,
+)
 from storypool.systems.narrative import promises, windows
 from storypool.systems.narrative.checks import acts_in, difficulty_known, unpaid
-from storypool.table import Check, CheckClosed, DiceRolled, Event
 
 
 def _yours(turn: Turn) -> Refusal | None:

@@ -6,10 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 
-from storypool.asks import Choice
-from storypool.bag import Bag
-from storypool.rules import Account, Entry, Turn
-from storypool.table import Character, Table
+from storypool.engine.rules import Account, Bag, Character, Choice, Entry, Table, Turn
 
 
 def read_sheet(*files: Traversable) -> tuple[Entry, ...]:

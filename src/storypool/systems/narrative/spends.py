@@ -11,17 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from storypool.asks import Ask, Choice
-from storypool.bag import Bag
-from storypool.dice import Mod
-from storypool.house import here, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Move, Turn, move
+from storypool.engine.rules import Ask, Bag, Check, Choice, Event, Mod, Move, Refusal, Turn, here, move, rolled
 from storypool.systems.narrative import promises
 from storypool.systems.narrative.checks import acts_in
 from storypool.systems.narrative.rolling import gm_spends_all
 from storypool.systems.narrative.sheet import entry, rating
-from storypool.table import Check, Event
 
 HELPING = ("advantage", "triumph")
 HINDERING = ("threat", "despair")

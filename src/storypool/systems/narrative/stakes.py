@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.notation import Notation
-from storypool.odds.worth import Worth
-from storypool.systems import answers
-from storypool.systems.answers import Question
-from storypool.table import Check, Table
+from storypool.engine.rules import Check, Notation, Table
+from storypool.odds import question as answers
+from storypool.odds.question import Question, Worth
 
 
 def question(table: Table, check: Check) -> Question | None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.asks import Ask, Choice
-from storypool.house import WHO
-from storypool.rules import Move, Turn, move
-from storypool.table import Event
+from storypool.engine.rules import WHO, Ask, Choice, Event, Move, Turn, move
 
 TRACK = Ask(
     "track",

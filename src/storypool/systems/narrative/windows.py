@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.house import players_with_a_character
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Turn
-from storypool.table import Check, Seat
+from storypool.engine.rules import Check, Limit, Refusal, Seat, Turn, players_with_a_character
 
 
 def purse(turn: Turn, side: str) -> str:
@@ -88,9 +85,8 @@ def may_spend(turn: Turn, check: Check, window: str) -> bool:
     if not turn.table.points[purse(turn, "gm" if window == "gm" else "player")]:
         return False
     for seat in deciders(turn, check, window):
-        theirs = Turn(turn.system, turn.table, seat, turn.move)
-        theirs.args["check"] = check.id
-        if all(theirs.times(limit) < limit.n for limit in limits(theirs)):
+        theirs = turn.as_seat(seat, check=check.id)
+        if all(limit.used(theirs) < limit.n for limit in limits(theirs)):
             return True
     return False
 
@@ -158,7 +154,7 @@ def decided(turn: Turn, check: Check) -> Check:
 
     Its own window is over; the one that all players share stays open for those who have not passed in any.
     """
-    passes = turn.move.key.endswith(".pass")
+    passes = turn.key.endswith(".pass")
     own = next((window for window in check.windows if turn.seat in deciders(turn, check, window)), "")
     rest = tuple(window for window in check.windows if window != own or (passes and own == "players"))
     if passes:

@@ -1,19 +1,1 @@
 """Star Wars narrative dice with Destiny Points. Not affiliated with any publisher or owner of the setting."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from storypool.systems.starwars.game import SYSTEM
-
-__all__ = ["SYSTEM"]
-
-
-def __getattr__(name: str) -> object:
-    # Rolling and odds need the dice alone, so the moves are imported when somebody asks for the game.
-    if name == "SYSTEM":
-        from storypool.systems.starwars.game import SYSTEM
-
-        return SYSTEM
-    raise AttributeError(name)

@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.bag import Bag
-from storypool.dice import symbols
-from storypool.house import in_session, players_with_a_character
-from storypool.refusal import Refusal
-from storypool.rules import Limit, Move, Turn, move
+from storypool.engine.rules import (
+    Bag,
+    DiceRolled,
+    Event,
+    Limit,
+    Move,
+    PeriodBegan,
+    PointsSet,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    in_session,
+    move,
+    players_with_a_character,
+    symbols,
+)
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
-from storypool.table import DiceRolled, Event, PeriodBegan, PointsSet, Trait, TraitRemoved, TraitSet
 
 UNSET = "points-unset"
 

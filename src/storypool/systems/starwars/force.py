@@ -9,18 +9,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.asks import Ask
-from storypool.bag import Bag
-from storypool.dice import Rolled, symbols
-from storypool.house import characters, idle, in_session, rolled
-from storypool.refusal import Refusal
-from storypool.rules import Entry, Move, Turn, move
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    CharacterSet,
+    Check,
+    CheckOpened,
+    Entry,
+    Event,
+    Move,
+    Outcome,
+    Refusal,
+    Rolled,
+    Table,
+    Turn,
+    characters,
+    idle,
+    in_session,
+    move,
+    rolled,
+    symbols,
+)
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import TITLE, acts_in, has_a_character, ready
 from storypool.systems.narrative.points import one_point, open_to_points, spent
 from storypool.systems.narrative.sheet import rating
 from storypool.systems.starwars.dice import FORCE
-from storypool.table import CharacterSet, Check, CheckOpened, Event, Outcome, Table
 from storypool.words import Words
 
 RATING = Entry("force-rating", "Force rating", "rank", 0, 10, 0)

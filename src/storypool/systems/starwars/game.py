@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from storypool.rules import Account, Look, Option, System
-from storypool.systems.narrative import game
+from storypool.engine.rules import Account, Look, Option, PeriodBegan, System
+from storypool.systems.narrative import family
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves, read_talents, talent_words
@@ -13,11 +13,10 @@ from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, read_sheet
 from storypool.systems.starwars import destiny, force
 from storypool.systems.starwars.dice import AXES, DICE, NOTATION
-from storypool.table import PeriodBegan
 
 _HERE = files("storypool.systems.starwars")
 _TALENTS = read_talents(_HERE.joinpath("talents.toml"))
-_WORDS = game.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
+_WORDS = family.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
 
 SYSTEM = System(
     key="starwars",
@@ -37,12 +36,12 @@ SYSTEM = System(
         *destiny.MOVES,
         *point_moves("destiny", "Using Destiny Points", _TALENTS),
         *force.MOVES,
-        *game.MOVES,
+        *family.MOVES,
     ),
-    reactions=((PeriodBegan, destiny.new_pool), *game.REACTIONS),
+    reactions=((PeriodBegan, destiny.new_pool), *family.REACTIONS),
     reader=lambda words: force.reader(words, reader(words)),
     options=(
-        *game.OPTIONS,
+        *family.OPTIONS,
         Option("destiny_limit", ("player", "side"), "player"),
         Option("late_rolls", ("override", "add"), "override"),
         Option("conflict", ("no", "yes"), "no"),
@@ -58,9 +57,9 @@ SYSTEM = System(
         "dark": Look("dark point", "dark points", glyph="dark", colour="hinder"),
         "conflict": Look("Conflict", "Conflict", glyph="complication"),
     },
-    panels=game.panels(
+    panels=family.panels(
         "destiny", ("light", "dark"), ("destiny.roll", "destiny.begin"), ("force.use", "force.light", "force.other")
     ),
     words=_WORDS,
-    ready=game.ready_made(_HERE.joinpath("ready.toml")),
+    ready=family.ready_made(_HERE.joinpath("ready.toml")),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from storypool.bag import Bag
-from storypool.dice import Axes
-from storypool.systems.answers import Question, Reckoned, no_odds
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes
+from storypool.odds.question import Question, Reckoned, no_odds
 from storypool.systems.narrative import dice, odds
 from storypool.systems.starwars.dice import AXES, DICE, FORCE
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die, Rolled
-from storypool.notation import Notation
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Rolled
+from storypool.engine.notation import Notation
 from storypool.words import Words
 
 SIDES = 20

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from storypool.bag import Bag
-from storypool.dice import Axes, Die
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
-from storypool.systems.answers import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
+from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})

@@ -1,1 +1,0 @@
-"""The scenes that `storypool demo` opens: plays, one for each game, read like every other play."""

@@ -1,0 +1,108 @@
+"""The whole catalogue of a game: its sentences, and every label that stands beside its row, by stable ids.
+
+A label is written where its row is, because there it is read together with the rule. Its id is made of the row's own
+key, so another language is a matter of words alone: `whole` gives what there is to say, and `translated` the same game
+in other words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from storypool.engine.asks import Ask
+from storypool.engine.kit import Entry, Look
+from storypool.engine.moves import Move
+from storypool.engine.panels import Panel
+from storypool.engine.system import System
+from storypool.words import Words
+
+Label = Callable[[str, str], str]
+"""Gives the label for an id; the second argument is the one that stands beside the row."""
+
+
+def whole(system: System) -> dict[str, str]:
+    """Every sentence and every label of a game by its id.
+
+    `ValueError` where two rows with one id say different things: then one of them needs a name of its own.
+    """
+    found: dict[str, str] = {}
+
+    def label(id: str, text: str) -> str:
+        said = system.words.get(id, text)
+        if found.setdefault(id, said) != said:
+            raise ValueError(f"{system.name} says two things under the id {id}: {found[id]} / {said}")
+        return said
+
+    _labelled(system, label)
+    return {**found, **system.words}
+
+
+def translated(system: System, words: Mapping[str, str]) -> System:
+    """The same game with every sentence and label as `words` have it, and as it was where they have none.
+
+    Nothing of the rules changes: keys, ids, names of dice and what is typed stay what they are.
+    """
+    said = Words(whole(system)).under(words)
+    return replace(_labelled(system, lambda id, _: said[id]), words=said)
+
+
+def _labelled(system: System, label: Label) -> System:
+    return replace(
+        system,
+        name=label("game.name", system.name),
+        about=label("game.about", system.about) if system.about else "",
+        moves=tuple(_move(made, label) for made in system.moves),
+        sheet=tuple(_entry(entry, label) for entry in system.sheet),
+        look={name: _look(f"look.{name}", look, label) for name, look in system.look.items()},
+        panels=tuple(_panel(panel, label) for panel in system.panels),
+        ready=tuple(_ready(one, label) for one in system.ready),
+    )
+
+
+def _move(made: Move, label: Label) -> Move:
+    return replace(
+        made,
+        title=label(f"title.{made.key}", made.title),
+        rule=label(f"rule.{_slug(made.rule)}", made.rule) if made.rule else "",
+        asks=tuple(_ask(f"ask.{made.key}.{ask.name}", ask, label) for ask in made.asks),
+    )
+
+
+def _ask(id: str, ask: Ask, label: Label) -> Ask:
+    return replace(ask, label=label(id, ask.label))
+
+
+def _entry(entry: Entry, label: Label) -> Entry:
+    id = f"entry.{entry.key}"
+    about = {"about": label(f"{id}.about", entry.notes["about"])} if "about" in entry.notes else {}
+    return replace(entry, label=label(id, entry.label), notes={**entry.notes, **about})
+
+
+def _look(id: str, look: Look, label: Label) -> Look:
+    return replace(
+        look,
+        word=label(id, look.word),
+        plural=label(f"{id}.plural", look.plural or f"{look.word}s"),
+        letter=label(f"{id}.letter", look.letter) if look.letter else "",
+    )
+
+
+def _panel(panel: Panel, label: Label) -> Panel:
+    id = f"panel.{panel.kind}.{panel.name}" if panel.name else f"panel.{panel.kind}"
+    return replace(
+        panel,
+        title=label(id, panel.title) if panel.title else "",
+        words={name: label(f"{id}.word.{name}", word) for name, word in panel.words.items()},
+    )
+
+
+def _ready(one: Mapping[str, object], label: Label) -> Mapping[str, object]:
+    id = f"ready.{_slug(str(one['name']))}"
+    about = {"about": label(f"{id}.about", str(one["about"]))} if "about" in one else {}
+    return {**one, "name": label(id, str(one["name"])), **about}
+
+
+def _slug(text: str) -> str:
+    """A text as an id: small letters and digits, with a dash for all between them."""
+    return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

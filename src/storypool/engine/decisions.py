@@ -1,0 +1,163 @@
+"""Deciding a move: once, into the events that it makes. Pure: chance is handed in, and no table is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from storypool.engine.asks import parsed
+from storypool.engine.bag import Bag
+from storypool.engine.events import CheckChanged, CheckOpened, Event, MoveMade, Proposed, Rewound
+from storypool.engine.fold import evolve
+from storypool.engine.kit import Roll
+from storypool.engine.moves import Move
+from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import of_its_subject, openly_against, said_of, seen
+from storypool.engine.system import System
+from storypool.engine.table import Proposal, Table
+from storypool.engine.turn import Turn
+
+
+def decide(
+    system: System,
+    table: Table,
+    seat_id: str,
+    key: str,
+    args: Mapping[str, object],
+    roll: Roll | None,
+    override: bool = False,
+) -> list[Event]:
+    """The events that a move makes, the first a `MoveMade`; raises `Refused` with the reason when it may not be made.
+
+    Pure: chance comes from `roll`, and the table given is not touched. A GM who overrides sets aside what the rules
+    refuse, and it is recorded; a player who overrides asks the GM for it. Whether a move is open and what its
+    arguments mean is read from the table as the seat sees it, as `offers` does, so no answer tells of what is hidden.
+    """
+    return Decision(system, table, seat_id, key, args, roll, override).events
+
+
+def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+    """The table as it would be after a move, agreed to where that is needed: a table that nobody keeps.
+
+    No dice are rolled for it; raises `Refused` as `decide` does.
+    """
+    return Decision(system, table, seat_id, key, args, None, agreed=True).turn.table
+
+
+class Decision:
+    """A move decided: its events, and the turn that its rule saw, whose table is the one that they make."""
+
+    def __init__(
+        self,
+        system: System,
+        table: Table,
+        seat_id: str,
+        key: str,
+        args: Mapping[str, object],
+        roll: Roll | None,
+        override: bool = False,
+        agreed: bool = False,
+    ) -> None:
+        seat, move = asking(system, table, seat_id, key)
+        self.system, self.events = system, list[Event]()
+        self.turn = turn = turn_of(system, seen(table, seat), seat, move, roll, self._settle)
+        if "check" in args and isinstance(args["check"], str):
+            turn.args["check"] = args["check"]
+        reasons = why_not(turn, move)
+        level = turn.option("enforcement")
+        stops = [r for r in stopping(reasons, level == "strict" and not override) if r.code != "price"]
+        if stops:
+            raise Refused(stops[0], reasons)
+        bound = [r for r in reasons if r.code != "price"]
+        asks_gm = bool(bound) and override and level == "strict" and seat.side != "gm"
+        turn.args = parsed(turn, move.asks, args)
+        short = cannot_pay(turn, move)
+        if short is not None:
+            raise Refused(replace(short, code="price", rule=short.rule or move.rule), reasons)
+        aside = tuple(r.text for r in bound)
+        counts = tuple(c for limit in (move.limits(turn) if move.limits else ()) if (c := limit.counter(turn)))
+        turn.table = table
+        check = turn.check
+        self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
+        turn.paid = move.cost(turn)
+        if asks_gm or (move.approval and move.approval(turn) and not agreed):
+            self._propose(move, counts, aside)
+        else:
+            self._pay(turn.paid)
+            for event in move.body(turn):
+                self._emit(event)
+        self.events[0] = said_of(self.events, table, seat, check)
+
+    def _emit(self, event: Event) -> None:
+        """Take an event: give it the audience of what it is about, fold it, and let every reaction to it speak."""
+        turn = self.turn
+        event = of_its_subject(event, turn.table)
+        if isinstance(event, CheckOpened | CheckChanged):
+            hidden = openly_against(event.check, turn.table)
+            if hidden is not None:
+                raise turn.refused("argument", "hidden", "against", who=hidden.name)
+        self.events.append(event)
+        if isinstance(event, Rewound):
+            return
+        turn.table = evolve(turn.table, event)
+        for kind, reaction in self.system.reactions:
+            if isinstance(event, kind):
+                for more in reaction(turn, event):
+                    self._emit(more)
+
+    def _pay(self, price: Bag) -> None:
+        """Take a price from the accounts it names."""
+        for name, n in price.items():
+            owner, _, account = name.rpartition(".")
+            for event in self.turn.change(account, -n, owner):
+                self._emit(event)
+
+    def _propose(self, move: Move, counts: tuple[str, ...], aside: tuple[str, ...]) -> None:
+        turn, check = self.turn, self.turn.check
+        self._emit(
+            Proposed(
+                Proposal(
+                    turn.fresh("p"),
+                    turn.seat.id,
+                    turn.key,
+                    dict(turn.args),
+                    _said(turn, move),
+                    check.id if check else "",
+                    turn.paid,
+                    counts,
+                    aside,
+                    check.seen_by if check else None,
+                )
+            )
+        )
+        self._pay(turn.paid)
+
+    def _settle(self, proposal: Proposal) -> Iterator[Event]:
+        """An accepted proposal carried out: its move's body speaks, for the seat that proposed it."""
+        system, turn = self.system, self.turn
+        move = system.by_key[proposal.move]
+        acting = turn_of(system, turn.table, turn.table.seats[proposal.seat], move, turn.roll, self._settle)
+        acting.args, acting.about, acting.paid = dict(proposal.args), proposal.check, proposal.price
+        # What was counted and paid stays so, and so does what the GM set aside; but the moment may have passed.
+        reasons = why_not(acting, move)
+        gone = [r for r in reasons if r.code in ("when", "sight") and r.text not in proposal.set_aside]
+        if gone:
+            raise Refused(gone[0])
+        for event in move.body(acting):
+            yield event
+            acting.table = turn.table
+
+
+def _said(turn: Turn, move: Move) -> str:
+    """The move in words for whoever has to agree: its own text, or its title with what was answered."""
+    if turn.text("text"):
+        return turn.text("text")
+    answers = []
+    for ask in move.asks:
+        value = turn.args.get(ask.name)
+        if ask.quiet or value in (None, False):
+            continue
+        labels = {choice.value: choice.label for choice in ask.choices(turn)} if ask.choices else {}
+        answers.append(labels.get(str(value), str(value)))
+    return f"{turn.title}: {', '.join(answers)}" if answers else turn.title

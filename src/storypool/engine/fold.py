@@ -1,0 +1,122 @@
+"""Folding a log into a table, record by record: it sets and counts, and runs no rule, no clock and no die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from storypool.engine.bag import Bag
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    OptionsSet,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    Said,
+    SeatTaken,
+    TableOpened,
+    TraitRemoved,
+    TraitSet,
+)
+from storypool.engine.table import Table
+
+
+def evolve(table: Table, event: Event | None) -> Table:
+    """The table after one more record. It sets and counts; it runs no rule, no clock and no die.
+
+    A `Rewound` needs the past, which `fold` has: here it raises `ValueError`.
+    """
+    seq = table.seq + 1
+    match event:
+        case None:
+            return replace(table, seq=seq)
+        case TableOpened(system, title, options):
+            return replace(table, seq=seq, system=system, title=title, options=options)
+        case OptionsSet(options, title):
+            return replace(table, seq=seq, options=options, title=title)
+        case SeatTaken(seat):
+            return replace(table, seq=seq, seats={**table.seats, seat.id: seat})
+        case CharacterSet(character):
+            return replace(table, seq=seq, characters={**table.characters, character.id: character})
+        case PeriodBegan(kind, number, _):
+            running = table.running if kind in table.running else (*table.running, kind)
+            return replace(table, seq=seq, periods=table.periods.with_count(kind, number), running=running)
+        case PeriodEnded(kind, _):
+            return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
+        case MoveMade():
+            made = table.made + Bag(event.counts) if event.counts else table.made
+            last = event.move if event.seen_by is None else ""
+            return replace(table, seq=seq, made=made, undo_to=table.seq, redo_to=0, last_move=last)
+        case Proposed(proposal):
+            return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
+        case ProposalSettled():
+            left = {key: one for key, one in table.proposals.items() if key != event.id}
+            # Uses of an action that is over are no longer counted.
+            freed = Bag(counter for counter in event.freed if table.made[counter])
+            return replace(table, seq=seq, proposals=left, made=table.made - freed)
+        case PointsSet(account, owner, balance):
+            name = f"{owner}.{account}" if owner else account
+            return replace(table, seq=seq, points=table.points.with_count(name, balance))
+        case CheckOpened(check) | CheckChanged(check):
+            return replace(table, seq=seq, checks={**table.checks, check.id: check})
+        case CheckClosed(id):
+            # The uses counted for this check can never matter again.
+            made = Bag({name: n for name, n in table.made.items() if f"check={id}/" not in name})
+            return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, made=made)
+        case TraitSet(trait):
+            return replace(table, seq=seq, traits={**table.traits, trait.id: trait})
+        case TraitRemoved(id):
+            return replace(table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id})
+        case DiceRolled():
+            return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
+        case Said():
+            return replace(table, seq=seq)
+        case Rewound():
+            raise ValueError("A rewind needs the log before it: fold the records.")
+
+
+def rewind(now: Table, then: Table, event: Rewound) -> Table:
+    """The table after a rewind: as it was then, with the seats and the count of records of now."""
+    redo_to = then.redo_to if event.redo else now.undo_to
+    return replace(then, seq=now.seq + 1, seats=now.seats, redo_to=redo_to)
+
+
+def fold(records: Sequence[Record]) -> Table:
+    """The table that a whole log makes, from its first record; a hidden record only counts.
+
+    `ValueError` for a rewind to a record that is not there yet.
+    """
+    wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
+    table = Table()
+    past = {0: table}
+
+    def at(seq: int) -> Table:
+        if seq not in past:
+            raise ValueError(f"Record {seq} is not there yet: nothing can be rewound to it.")
+        return past[seq]
+
+    for record in records:
+        table = fold_on(table, [record], at)
+        if table.seq in wanted:
+            past[table.seq] = table
+    return table
+
+
+def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:
+    """The table after further records; `past(seq)` gives the table after an earlier one, asked for only by a rewind."""
+    for record in records:
+        if isinstance(record.event, Rewound):
+            table = rewind(table, past(record.event.to), record.event)
+        else:
+            table = evolve(table, record.event)
+    return table

@@ -1,0 +1,40 @@
+"""The moves that every table has, with what they share: conditions, choices, opening a table and taking a seat."""
+
+from __future__ import annotations
+
+from storypool.engine.house import consent, facts, people, periods, settings, undoing
+from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
+from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
+from storypool.engine.house.opening import checked_options, open_table, take_seat
+from storypool.engine.house.periods import begin_scene, begin_session, end_session, next_round
+from storypool.engine.house.settings import OPTIONS
+from storypool.engine.moves import moves_of
+
+MOVES = moves_of(periods, people, facts, consent, undoing, settings)
+"""The moves of every table."""
+
+REACTIONS = periods.REACTIONS
+"""What follows by itself at every table."""
+
+__all__ = [
+    "MOVES",
+    "OPTIONS",
+    "REACTIONS",
+    "acting",
+    "begin_scene",
+    "begin_session",
+    "building",
+    "characters",
+    "checked_options",
+    "end_session",
+    "here",
+    "idle",
+    "in_session",
+    "next_round",
+    "open_table",
+    "players_with_a_character",
+    "rolled",
+    "sheet_of",
+    "slug",
+    "take_seat",
+]

@@ -1,0 +1,46 @@
+"""Whom and what a move may be about: choices that many games share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from storypool.engine.asks import Choice
+from storypool.engine.table import Character, Seat, Table
+from storypool.engine.turn import Turn
+
+
+def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
+    """The characters of these sides (all when none is named); `own` keeps to those that this seat plays."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for one in turn.table.characters.values():
+            if here(one) and (not sides or one.side in sides):
+                ours = one.side == "gm" if turn.seat.side == "gm" else one.seat == turn.seat.id
+                if ours or not own:
+                    yield Choice(one.id, one.name)
+
+    return choices
+
+
+def here(character: Character) -> bool:
+    """Whether a character is still in the story."""
+    return character.side != "none" or bool(character.seat)
+
+
+def players_with_a_character(table: Table) -> list[Seat]:
+    """The players at the table who play someone."""
+    playing = {c.seat for c in table.characters.values() if c.side == "players"}
+    return [s for s in table.seats.values() if s.here and s.side == "player" and s.id in playing]
+
+
+def sheet_of(text: str) -> dict[str, int]:
+    """The entries of a sheet given in one line."""
+    return {key: int(value) for key, _, value in (part.partition("=") for part in text.split())}
+
+
+def slug(name: str, taken: Iterable[str]) -> str:
+    """An id made of a name, that nobody has yet."""
+    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
+    stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
+    taken = set(taken)
+    return stem if stem not in taken else next(f"{stem}-{n}" for n in range(2, 1000) if f"{stem}-{n}" not in taken)

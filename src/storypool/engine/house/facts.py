@@ -1,0 +1,69 @@
+"""Facts, words for the record, and points set right by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.events import Event, PointsSet, Said, TraitRemoved, TraitSet
+from storypool.engine.house.choices import characters, here
+from storypool.engine.house.people import SECRET
+from storypool.engine.moves import move
+from storypool.engine.table import GM_ONLY, Trait
+from storypool.engine.turn import Turn
+
+ABOUT = Ask("about", "choice", "About whom?", characters(), needed=False)
+
+
+@move("trait.set", by=["gm"], asks=[Ask("text", "text", "What is true?"), ABOUT, SECRET])
+def set_trait(turn: Turn) -> Iterator[Event]:
+    """Write down something that is true"""
+    hidden = GM_ONLY if turn.flag("secret") else None
+    yield TraitSet(
+        Trait(turn.fresh("t"), "fact", turn.text("text"), turn.text("about"), by=turn.seat.id, seen_by=hidden)
+    )
+
+
+TRAIT = Ask("id", "choice", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
+
+
+@move("trait.remove", by=["gm"], asks=[TRAIT, Ask("why", "text", "Why?", needed=False)])
+def remove_trait(turn: Turn) -> Iterator[Event]:
+    """Strike something that is no longer true"""
+    yield TraitRemoved(turn.text("id"), turn.text("why"))
+
+
+def _balances(turn: Turn) -> Iterator[Choice]:
+    for row in turn.system.accounts:
+        if row.each == "table":
+            yield Choice(row.name, turn.word(row.name, 2))
+        else:
+            for one in turn.table.characters.values():
+                if here(one):
+                    yield Choice(f"{one.id}.{row.name}", f"{one.name}: {turn.word(row.name, 2)}")
+
+
+@move(
+    "points.correct",
+    by=["gm"],
+    asks=[
+        Ask("account", "choice", "Which points?", _balances),
+        Ask("to", "number", "How many are there?", low=0, high=99),
+        Ask("why", "text", "Why?"),
+    ],
+)
+def correct_points(turn: Turn) -> Iterator[Event]:
+    """Set points right by hand, with a reason"""
+    owner, _, account = turn.text("account").rpartition(".")
+    after, before = turn.number("to"), turn.table.balance(account, owner)
+    most = turn.system.by_account[account].most(turn.table, owner)
+    if most is not None and after > most:
+        raise turn.refused("price", "cap", "to", most=most, account=turn.word(account, 2))
+    why = turn.system.words.say("points.correction", why=turn.text("why"))
+    yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
+
+
+@move("table.say", by=["player", "gm"], asks=[Ask("text", "text", "Say what?"), SECRET])
+def say(turn: Turn) -> Iterator[Event]:
+    """Say something for the record"""
+    yield Said(turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None)

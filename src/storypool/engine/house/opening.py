@@ -1,0 +1,43 @@
+"""Opening a table, and taking a seat at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from storypool.engine.asks import plain
+from storypool.engine.events import SeatTaken, TableOpened
+from storypool.engine.house.choices import slug
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Side, Table
+from storypool.words import program
+
+
+def open_table(system: System, title: str, options: Mapping[str, str] | None = None) -> TableOpened:
+    """The first event of a new table; `Refused` names an option or a value that the game does not have."""
+    return TableOpened(system.key, plain(title)[:80].strip() or system.name, checked_options(system, options or {}))
+
+
+def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
+    """Options whose names and values the game has, with the defaults of all others."""
+    known = {option.key: option for option in system.options}
+    for key, value in options.items():
+        if key not in known:
+            text = system.words.say("no.option", game=system.name, key=key)
+            raise Refused(Refusal("argument", text, field=key))
+        values = known[key].values
+        if value not in values:
+            text = system.words.say("no.option.value", key=key, value=value, values=", ".join(values))
+            raise Refused(Refusal("argument", text, field=key))
+    return {option.key: options.get(option.key, option.default) for option in system.options}
+
+
+def take_seat(table: Table, name: str, side: Side) -> SeatTaken:
+    """A new seat with an id of its own; `Refused` when the name is empty or someone here has it already."""
+    words, name = program(), plain(name)[:40].strip()
+    if not name:
+        raise Refused(Refusal("argument", words["no.name"], field="name"))
+    if any(seat.here and seat.name.casefold() == name.casefold() for seat in table.seats.values()):
+        text, remedy = words.say("no.name.taken", name=name), words["no.name.taken.remedy"]
+        raise Refused(Refusal("argument", text, remedy=remedy, field="name"))
+    return SeatTaken(Seat(slug(name, table.seats), name, side))

@@ -1,0 +1,80 @@
+"""Characters: who comes into the story, with which numbers, whose they are, who leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.events import CharacterSet, Event, PointsSet, TraitRemoved
+from storypool.engine.house.choices import here, sheet_of, slug
+from storypool.engine.moves import move
+from storypool.engine.table import GM_ONLY, Character
+from storypool.engine.turn import Turn
+
+SHEET = Ask("sheet", "sheet", "Numbers, as key=number", needed=False)
+
+SECRET = Ask("secret", "flag", "Only for the game master's eyes?", default=False, needed=False)
+
+SEAT_OF = Ask(
+    "seat",
+    "choice",
+    "Whose character is it?",
+    lambda t: [Choice(s.id, s.name) for s in t.table.seats.values() if s.here and s.side == "player"],
+    default=lambda t: t.seat.id if t.seat.side == "player" else None,
+    needed=False,
+)
+
+
+@move("character.add", asks=[Ask("name", "text", "What is the character called?"), SHEET, SEAT_OF, SECRET])
+def add_character(turn: Turn) -> Iterator[Event]:
+    """Bring a character into the story"""
+    gm = turn.seat.side == "gm"
+    seat = turn.text("seat") if gm else turn.seat.id
+    id = slug(turn.text("name"), turn.table.characters)
+    side: Literal["players", "gm"] = "players" if seat else "gm"
+    if turn.flag("secret") and side == "players":
+        raise turn.refused("argument", "secret", "secret")
+    hidden = GM_ONLY if turn.flag("secret") else None
+    yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet_of(turn.text("sheet")), hidden))
+
+
+def _mine(turn: Turn) -> Iterator[Choice]:
+    for one in turn.table.characters.values():
+        if here(one) and (turn.seat.side == "gm" or one.seat == turn.seat.id):
+            yield Choice(one.id, one.name)
+
+
+WHO = Ask("who", "choice", "Who?", _mine)
+
+
+@move("character.set", asks=[WHO, Ask("name", "text", "A new name", needed=False), SHEET])
+def set_character(turn: Turn) -> Iterator[Event]:
+    """Change a character's name or numbers"""
+    one = turn.table.characters[turn.text("who")]
+    sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
+    yield CharacterSet(replace(one, name=turn.text("name")[:40] or one.name, sheet=sheet))
+
+
+@move("character.give", by=["gm"], asks=[WHO, SEAT_OF])
+def give_character(turn: Turn) -> Iterator[Event]:
+    """Give a character to a player, or take it over"""
+    one = turn.table.characters[turn.text("who")]
+    seat = turn.text("seat")
+    yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
+    if one.seen_by is not None:
+        # What a hidden character had was hidden too: from here on everybody knows it.
+        for row in turn.system.accounts:
+            n = turn.table.balance(row.name, one.id)
+            if n:
+                yield PointsSet(row.name, one.id, n, 0, turn.title, turn.seat.id)
+
+
+@move("character.leave", asks=[WHO])
+def leave(turn: Turn) -> Iterator[Event]:
+    """Take a character out of the story"""
+    one = turn.table.characters[turn.text("who")]
+    for trait in [t for t in turn.table.traits.values() if t.about == one.id]:
+        yield TraitRemoved(trait.id)
+    yield CharacterSet(replace(one, side="none", seat=""))

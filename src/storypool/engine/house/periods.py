@@ -1,0 +1,70 @@
+"""Sessions, scenes and rounds, and what is over with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.asks import Ask
+from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved
+from storypool.engine.house.conditions import idle, in_session
+from storypool.engine.moves import Reaction, move
+from storypool.engine.turn import Turn
+
+TITLE = Ask("title", "text", "What is it called?", needed=False)
+
+
+@move(
+    "session.begin", by=["gm"], when=lambda t: t.no("session.running") if in_session(t) is None else None, asks=[TITLE]
+)
+def begin_session(turn: Turn) -> Iterator[Event]:
+    """Begin a session"""
+    yield PeriodBegan("session", turn.table.periods["session"] + 1, turn.text("title"))
+    yield PeriodBegan("scene", turn.table.periods["scene"] + 1)
+
+
+@move("session.end", by=["gm"], when=lambda t: in_session(t) or idle(t))
+def end_session(turn: Turn) -> Iterator[Event]:
+    """End the session"""
+    for kind in [k for k in ("round", "scene") if k in turn.table.running]:
+        yield PeriodEnded(kind, turn.table.periods[kind])
+    yield PeriodEnded("session", turn.table.periods["session"])
+
+
+@move("scene.begin", by=["gm"], when=lambda t: in_session(t) or idle(t), asks=[TITLE])
+def begin_scene(turn: Turn) -> Iterator[Event]:
+    """Begin a new scene"""
+    if "round" in turn.table.running:
+        yield PeriodEnded("round", turn.table.periods["round"])
+    if "scene" in turn.table.running:
+        yield PeriodEnded("scene", turn.table.periods["scene"])
+    yield PeriodBegan("scene", turn.table.periods["scene"] + 1, turn.text("title"))
+
+
+@move("round.next", by=["gm"], when=lambda t: in_session(t) or idle(t))
+def next_round(turn: Turn) -> Iterator[Event]:
+    """Begin the next round"""
+    number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1
+    yield PeriodBegan("round", number)
+
+
+def _period_over(turn: Turn, event: Event) -> Iterator[Event]:
+    """What was true until the end of a round, a scene or a session ends with it."""
+    assert isinstance(event, PeriodEnded | PeriodBegan)
+    ends = {"round": ("round",), "scene": ("round", "scene"), "session": ("round", "scene", "session")}
+    for trait in [t for t in turn.table.traits.values() if t.until in ends.get(event.kind, ())]:
+        if isinstance(event, PeriodEnded) or event.kind == "round":
+            yield TraitRemoved(trait.id)
+
+
+def _check_over(turn: Turn, event: Event) -> Iterator[Event]:
+    """What was true for one action ends with it."""
+    assert isinstance(event, CheckClosed)
+    for trait in [t for t in turn.table.traits.values() if t.until == "check" and t.at == event.id]:
+        yield TraitRemoved(trait.id)
+
+
+REACTIONS: tuple[tuple[type, Reaction], ...] = (
+    (PeriodEnded, _period_over),
+    (PeriodBegan, _period_over),
+    (CheckClosed, _check_over),
+)

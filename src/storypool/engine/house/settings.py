@@ -1,0 +1,76 @@
+"""The settings of a table, its name, and its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.events import Event, OptionsSet, SeatTaken
+from storypool.engine.kit import Option
+from storypool.engine.moves import move
+from storypool.engine.turn import Turn
+
+SETTING = Ask(
+    "option",
+    "choice",
+    "Which setting?",
+    lambda t: [Choice(o.key, t.system.words.get(f"option.{o.key}", o.key)) for o in t.system.options],
+)
+
+VALUE = Ask(
+    "value",
+    "choice",
+    "To what?",
+    lambda t: [
+        Choice(v, t.system.choice(o.key, v)) for o in t.system.options if o.key == t.text("option") for v in o.values
+    ],
+)
+
+
+@move("table.settings", by=["gm"], asks=[SETTING, VALUE])
+def settings(turn: Turn) -> Iterator[Event]:
+    """Change a setting of the table"""
+    yield OptionsSet({**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title)
+
+
+@move("table.rename", by=["gm"], asks=[Ask("title", "text", "What is the table called?")])
+def rename_table(turn: Turn) -> Iterator[Event]:
+    """Rename the table"""
+    yield OptionsSet(turn.table.options, turn.text("title")[:80])
+
+
+def _seats(turn: Turn) -> Iterator[Choice]:
+    for seat in turn.table.seats.values():
+        if seat.here and (turn.seat.side == "gm" or seat.id == turn.seat.id):
+            yield Choice(seat.id, seat.name)
+
+
+SEAT = Ask("seat", "choice", "Which seat?", _seats, default=lambda t: t.seat.id)
+
+
+@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, Ask("name", "text", "The new name")])
+def rename_seat(turn: Turn) -> Iterator[Event]:
+    """Rename a seat"""
+    name = turn.text("name")[:40]
+    seat = turn.table.seats[turn.text("seat")]
+    others = (s for s in turn.table.seats.values() if s.here and s.id != seat.id)
+    if any(s.name.casefold() == name.casefold() for s in others):
+        raise turn.refused("argument", "name.taken", "name", name=name)
+    yield SeatTaken(replace(seat, name=name))
+
+
+@move("seat.remove", by=["player", "gm", "spectator"], asks=[SEAT])
+def remove_seat(turn: Turn) -> Iterator[Event]:
+    """Leave the table, or free a seat"""
+    seat = turn.table.seats[turn.text("seat")]
+    masters = [s for s in turn.table.seats.values() if s.here and s.side == "gm"]
+    if masters == [seat]:
+        raise turn.refused("argument", "last.gm", "seat")
+    yield SeatTaken(replace(seat, here=False))
+
+
+OPTIONS = (
+    Option("enforcement", ("strict", "warn", "log"), "strict", system=False),
+    Option("odds", ("everybody", "gm"), "everybody", system=False),
+)

@@ -1,0 +1,43 @@
+"""Taking back, and restoring what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.asks import Ask
+from storypool.engine.events import Event, Rewound
+from storypool.engine.moves import move
+from storypool.engine.refusal import Refusal
+from storypool.engine.turn import Turn
+
+
+def _can_undo(turn: Turn) -> Refusal | None:
+    return None if turn.table.undo_to > 0 else turn.firm("undo.nothing")
+
+
+# What to go back to is settled when the move is made: a player's undo waits as a proposal meanwhile.
+BACK = Ask("to", "number", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
+
+FORTH = Ask("to", "number", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
+
+WHAT = Ask(
+    "what", "text", "What is taken back?", default=lambda t: t.system.title(t.table.last_move), needed=False, quiet=True
+)
+
+
+@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player")
+def undo(turn: Turn) -> Iterator[Event]:
+    """Take back the last move"""
+    to = turn.number("to")
+    if not 0 < to < turn.table.seq:
+        raise turn.refused("argument", "undo.nothing", "to")
+    yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at)
+
+
+@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH])
+def redo(turn: Turn) -> Iterator[Event]:
+    """Restore what was taken back"""
+    to = turn.number("to")
+    if not 0 < to < turn.table.seq:
+        raise turn.refused("argument", "redo.nothing", "to")
+    yield Rewound(to, redo=True)

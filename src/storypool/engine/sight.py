@@ -1,0 +1,144 @@
+"""Who sees what: of a record, of a log, of a table. All of hiding is here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from storypool.engine.bag import Bag
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    OptionsSet,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    Said,
+    SeatTaken,
+    TableOpened,
+    TraitRemoved,
+    TraitSet,
+)
+from storypool.engine.table import Audience, Character, Check, Seat, Table, Value
+
+
+def may_see(seat: Seat | None, seen_by: Audience) -> bool:
+    """Whether a seat may look at something with this audience; nobody at all sees what everybody may."""
+    return seen_by is None or (seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by))
+
+
+def view(records: Iterable[Record], seat: Seat | None) -> list[Record]:
+    """The log as one seat may read it: the same length, empty where that seat may not look.
+
+    What the rules recorded about the audience is the audience; the request has no say, and neither has the reader.
+    """
+    return [shown(record, seat) for record in records]
+
+
+def shown(record: Record, seat: Seat | None) -> Record:
+    """One record as a seat may read it. A hidden one keeps its number and its time, and nothing else."""
+    if may_see(seat, record.seen_by):
+        return record._replace(seen_by=None)
+    return Record(record.seq, None, "", record.at, None)
+
+
+def seen(table: Table, seat: Seat | None) -> Table:
+    """The table without what a seat may not see: the same as folding that seat's own log, where nothing was renamed."""
+
+    def ours(audience: Audience) -> bool:
+        return may_see(seat, audience)
+
+    things = (table.characters, table.traits, table.checks, table.proposals)
+    if all(ours(thing.seen_by) for kind in things for thing in kind.values()):
+        return table
+    hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
+    return replace(
+        table,
+        characters={k: c for k, c in table.characters.items() if ours(c.seen_by)},
+        traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
+        checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},
+        proposals={k: p for k, p in table.proposals.items() if ours(p.seen_by)},
+        points=Bag({k: n for k, n in table.points.items() if k.partition(".")[0] not in hidden}),
+    )
+
+
+def audience(event: Event) -> Audience:
+    """Who may see an event: its own audience, or that of what it is about. A kind without one does not type-check."""
+    match event:
+        case CharacterSet(subject) | TraitSet(subject) | CheckOpened(subject) | CheckChanged(subject):
+            return subject.seen_by
+        case Proposed(proposal):
+            return proposal.seen_by
+        case MoveMade() | ProposalSettled() | PointsSet() | DiceRolled() | CheckClosed() | TraitRemoved() | Said():
+            return event.seen_by
+        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | Rewound():
+            return None
+
+
+def records_of(events: Iterable[Event], seat: str, after: int, at: int) -> list[Record]:
+    """Events as the records that follow record `after`, each with the audience that the rules gave it."""
+    return [Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)]
+
+
+def for_audience(event: Event, seen_by: Audience) -> Event:
+    """An event of a kind that holds its own audience, for this audience."""
+    return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
+
+
+def of_its_subject(event: Event, table: Table) -> Event:
+    """An event with the audience of what it is about: what is said of something hidden is hidden with it."""
+    subject: Audience = None
+    match event:
+        case DiceRolled(check=id) | CheckClosed(id=id):
+            subject = table.checks[id].seen_by if id in table.checks else None
+        case PointsSet(owner=owner) if owner in table.characters:
+            subject = table.characters[owner].seen_by
+        case TraitRemoved(id=id) if id in table.traits:
+            subject = table.traits[id].seen_by
+        case ProposalSettled(id=id) if id in table.proposals:
+            subject = table.proposals[id].seen_by
+        case TraitSet(trait) if trait.about in table.characters:
+            hidden = table.characters[trait.about].seen_by
+            return TraitSet(replace(trait, seen_by=hidden)) if trait.seen_by is None and hidden else event
+        case CheckOpened(check) if check.actor in table.characters:
+            hidden = table.characters[check.actor].seen_by
+            return CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
+    return event if subject is None or audience(event) is not None else for_audience(event, subject)
+
+
+def openly_against(check: Check, table: Table) -> Character | None:
+    """The hidden character that an action which everybody sees would name as its target, or None."""
+    target = table.characters.get(check.against)
+    return target if target is not None and target.seen_by is not None and check.seen_by is None else None
+
+
+def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> Event:
+    """The first of a move's events, which tells who made it and how, with the audience of all that it is about.
+
+    `table` is the one that the move met, `check` the action that it is about. What a seat said itself holds nothing
+    that this seat may not see.
+    """
+    made = events[0]
+    assert isinstance(made, MoveMade)
+    done = [audience(event) for event in events[1:]]
+    about = [check.seen_by if check else None, *_audiences_of(table, made.args), *done]
+    hidden = next((one for one in about if one is not None and may_see(seat, one)), None)
+    return made if hidden is None else for_audience(made, hidden)
+
+
+def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
+    """The audience of each character and trait that is named by its id, or by an account of its own."""
+    for value in args.values():
+        if isinstance(value, str):
+            thing = table.traits.get(value) or table.characters.get(value.partition(".")[0])
+            if thing is not None:
+                yield thing.seen_by

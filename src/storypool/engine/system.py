@@ -1,0 +1,42 @@
+"""A game: its kit, its moves, what reacts to them, what the page shows, and the pages of its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from storypool.engine.kit import Kit, Note
+from storypool.engine.moves import Move, Reaction
+from storypool.engine.panels import Panel
+
+
+@dataclass(frozen=True, kw_only=True)
+class System(Kit):
+    """A whole game. `pages` gives the notes of its reference, in its words; `ready` are ready-made characters."""
+
+    moves: tuple[Move, ...]
+    reactions: tuple[tuple[type, Reaction], ...] = ()
+    panels: tuple[Panel, ...] = ()
+    ready: tuple[Mapping[str, object], ...] = ()
+    pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """The pages of the reference besides the moves, in the words of this game."""
+        return self.pages(self)
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Move]:
+        """Every move by its key; `ValueError` when two share one."""
+        if len({move.key for move in self.moves}) < len(self.moves):
+            raise ValueError(f"Two moves of {self.name} share a key.")
+        return {move.key: move for move in self.moves}
+
+    def title(self, key: str) -> str:
+        """What a move is called: the first line of its docstring, unless the catalogue has another name for it.
+
+        Empty where the game has no such move.
+        """
+        row = self.by_key.get(key)
+        return self.words.get(f"title.{key}", row.title) if row else ""

@@ -1,0 +1,157 @@
+"""What is at a table: seats, characters, traits, actions, proposals, balances. Knows no game, and runs no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Mod, Rolled
+
+Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
+"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, or a list of texts or numbers."""
+
+NOTHING = Bag()
+"""The empty bag: bags are values, so one is enough."""
+
+Side = Literal["gm", "player", "spectator"]
+
+Audience = tuple[str, ...] | None
+"""Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
+
+GM_ONLY: Audience = ("@gm",)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place at the table: a stable id, the name people read, its side, and whether it is still taken."""
+
+    id: str
+    name: str
+    side: Side
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Someone in the story: whose side they are on, the seat that plays them, and the numbers that fill a pool."""
+
+    id: str
+    name: str
+    side: Literal["players", "gm", "none"] = "players"
+    seat: str = ""
+    sheet: Mapping[str, Value] = field(default_factory=dict)
+    seen_by: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A true statement about someone or something.
+
+    `about` is a character's id, a side ("@players", "@gm"), or empty for the whole scene. `rating` counts towards
+    `goal` where the trait is a track. `mods` arrive by themselves on the next check of whom it is about. `until`
+    says what ends it: "check", "round", "scene", "session", or empty for never.
+    """
+
+    id: str
+    kind: str
+    text: str
+    about: str = ""
+    rating: int = 0
+    goal: int = 0
+    at: str = ""
+    by: str = ""
+    mods: tuple[Mod, ...] = ()
+    until: str = ""
+    terms: Mapping[str, Value] = field(default_factory=dict)
+    seen_by: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a roll came to: passed or not (None where there is no such thing), by how much, what is left on each axis.
+
+    `net` holds every axis with its sign; `words` is the result as a player would say it.
+    """
+
+    passed: bool | None
+    margin: int
+    net: Bag
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One action, from its declaration until what it owes is paid.
+
+    The pool is always derived: `base`, then `mods` in the book's order. `windows` are those who may still decide,
+    the first of them now. `left` are symbols not spent yet, `owed` points that arrive when the check is closed.
+    """
+
+    id: str
+    actor: str
+    side: Literal["players", "gm"]
+    by: str = ""
+    title: str = ""
+    against: str = ""
+    base: Bag = NOTHING
+    mods: tuple[Mod, ...] = ()
+    pool: Bag = NOTHING
+    terms: Mapping[str, Value] = field(default_factory=dict)
+    phase: Literal["build", "rolled"] = "build"
+    windows: tuple[str, ...] = ()
+    rolled: tuple[Rolled, ...] = ()
+    outcome: Outcome | None = None
+    left: Bag = NOTHING
+    owed: Bag = NOTHING
+    spent: Bag = NOTHING
+    seen_by: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A move that waits for somebody's consent; its price is set aside meanwhile and comes back when it is declined."""
+
+    id: str
+    seat: str
+    move: str
+    args: Mapping[str, Value]
+    text: str = ""
+    check: str = ""
+    price: Bag = NOTHING
+    counts: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    seen_by: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that is true at the table after record `seq`. Immutable; `evolve` gives the next one.
+
+    `points` are keyed by account, or "owner.account". `made` counts the uses of each limit. `undo_to` is the record
+    before the last move, `redo_to` the one before the last undo; 0 when there is none. `dice_at` is the last record
+    of dice that everybody saw.
+    """
+
+    system: str = ""
+    title: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    seats: Mapping[str, Seat] = field(default_factory=dict)
+    characters: Mapping[str, Character] = field(default_factory=dict)
+    points: Bag = NOTHING
+    traits: Mapping[str, Trait] = field(default_factory=dict)
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    made: Bag = NOTHING
+    periods: Bag = NOTHING
+    running: tuple[str, ...] = ()
+    undo_to: int = 0
+    redo_to: int = 0
+    last_move: str = ""
+    dice_at: int = 0
+    seq: int = 0
+
+    def balance(self, account: str, owner: str = "") -> int:
+        """The balance of an account of the table, or of one of its characters."""
+        return self.points[f"{owner}.{account}" if owner else account]

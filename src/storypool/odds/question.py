@@ -1,0 +1,163 @@
+"""Odds as an answer to a question, the same for every game and every surface: outcomes, means, and plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from storypool.engine.bag import Bag
+from storypool.engine.refusal import Refusal, Refused
+from storypool.odds import Distribution, TooManyDice, allowing
+from storypool.words import program
+
+Answer = dict[str, Any]
+"""`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asks the odds of: a pool, the terms it is judged by, and in a contest the other side's pool."""
+
+    pool: Bag
+    terms: Mapping[str, str] = field(default_factory=dict)
+    against: Bag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A question answered: the joint odds, and those of each outcome, the first being what the roll is about.
+
+    `means` holds what is worth knowing on average besides the axes. The joint odds are counted when `plain` is asked.
+    """
+
+    system: str
+    question: Question
+    distribution: Distribution
+    outcomes: Mapping[str, Fraction]
+    means: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def plain(self) -> Answer:
+        """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
+        with within_limits():
+            return self._told({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
+
+    def brief(self) -> Answer:
+        """The answer without the joint odds."""
+        return self._told({})
+
+    def _told(self, joint: Answer) -> Answer:
+        asked, of = self.question, self.distribution
+        against = {} if asked.against is None else {"against": dict(asked.against)}
+        means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
+        return {
+            "system": self.system,
+            "pool": dict(asked.pool),
+            **against,
+            "terms": dict(asked.terms),
+            "axes": list(of.axes),
+            **joint,
+            "outcomes": {name: text(odds) for name, odds in self.outcomes.items()},
+            "mean": {name: text(mean) for name, mean in means.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
+
+    `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
+    best answer of the other side: None where it has no window to come, or nothing in it that costs. `adds` are the
+    points that grow by it, as those of the other side where one pays by adding to them.
+    """
+
+    key: str
+    args: Mapping[str, str | int]
+    before: Mapping[str, Fraction]
+    after: Mapping[str, Fraction]
+    answered: Mapping[str, Fraction] | None = None
+    price: Bag = field(default_factory=Bag)
+    of: Literal["chance", "amount"] = "chance"
+    adds: Bag = field(default_factory=Bag)
+
+
+LONGEST = 40
+"""Letters of something unknown that a refusal repeats."""
+
+SIDES = (("gm", "gm"), ("ann", "player"))
+"""The seats of a scene that is made up for a question, and their sides."""
+
+
+def scene(system: str, hero: str, points: str, *lines: str) -> str:
+    """A play with a player's character and a game master, and these lines of the player's.
+
+    Both have points, before them and, whatever was spent meanwhile, after them.
+    """
+    head = (f"table {system}", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
+    return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
+
+
+class TooMany(Refused):
+    """The refusal of a pool that is beyond what is reckoned: too many dice, too many results, or no time for them."""
+
+
+@contextmanager
+def within_limits(seconds: float | None = None) -> Iterator[None]:
+    """Where odds are reckoned: too many dice become a refusal of the pool, and so does what takes longer than this.
+
+    That is judged before any work is done, by what the counting costs.
+    """
+    try:
+        with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
+            yield
+    except TooManyDice as error:
+        raise TooMany(Refusal("argument", str(error), field="pool")) from None
+
+
+def no_odds(reason: str, field: str, /, **values: object) -> Refused:
+    """The refusal of a question in the words of the catalogue: `no.odds.REASON`, and its remedy where there is one."""
+    said, id = program(), f"no.odds.{reason}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+
+
+def unknown(key: str, known: Iterable[str]) -> Refused:
+    """The refusal of a term that nothing depends on."""
+    named, key = ", ".join(known), key[:LONGEST]
+    return no_odds("term" if named else "terms", key, key=key, known=named)
+
+
+def text(n: Fraction) -> str:
+    """An exact number as a reduced fraction.
+
+    >>> text(Fraction(2, 4)), text(Fraction(0))
+    ('1/2', '0/1')
+    """
+    return f"{n.numerator}/{n.denominator}"
+
+
+def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """What these terms say, with the first value of each that is not given; `Refused` for any that is not known."""
+    for key, value in terms.items():
+        if key not in known:
+            raise unknown(key, known)
+        if value not in known[key]:
+            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(known[key]))
+    return {key: terms.get(key, values[0]) for key, values in known.items()}
+
+
+def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """What was typed, parted into the pool and the `key=value` pairs that the game counts with."""
+    terms: dict[str, str] = {}
+    pool = []
+    for word in words:
+        key, is_term, value = word.partition("=")
+        if not is_term:
+            pool.append(word)
+        elif key in terms:
+            raise no_odds("twice", key[:LONGEST], key=key[:LONGEST])
+        else:
+            terms[key] = value
+    return " ".join(pool), terms

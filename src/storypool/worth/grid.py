@@ -1,0 +1,216 @@
+"""Grids of pools for a table of odds: how the two sides of the table are written, and what is reckoned in each cell.
+
+A side is one of these, with commas between several:
+
+- dice, their number a range: `1..5 ability`, `0..3 boost 1..2 setback`, `1, 3, 5 ability`;
+- pools as they are: `2A, 1A1P, 2P`;
+- values of a term: `target=6..16`, `reroll=none,failed`;
+- what a game has a name for, in numbers of its sheet with colons between: `skill=1..5:0..5`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from inspect import signature
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from storypool import systems
+from storypool.engine.bag import Bag
+from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
+from storypool.engine.refusal import Refusal, Refused
+from storypool.odds import MOST_DICE, TooManyDice, eq, ge, le
+from storypool.odds.question import Question, Reckoned, within_limits
+from storypool.words import Phrase, house
+
+MOST_CELLS = 1000
+"""Cells of one table."""
+
+Named = Mapping[str, Callable[..., Bag]]
+"""What a game has names for: the dice that follow from numbers of a sheet, which are the parameters."""
+
+_RANGE = re.compile(r"(?<![\d.-])(-?\d{1,3})\.\.(-?\d{1,3})(?![\d.])")
+_NUMBER = re.compile(r"\s*\d+(?:\.\.\d+)?\s*")
+_QUESTION = re.compile(r"\s*([\w-]+)\s*(>=|<=|=)\s*(-?\d{1,4})\s*")
+_CONDITIONS = {">=": ge, "<=": le, "=": eq}
+
+
+class Step(NamedTuple):
+    """One row or column: what stands beside it, and the dice and terms that it brings."""
+
+    label: str
+    pool: Bag = Bag()
+    terms: Mapping[str, str] = {}
+
+
+class Side(NamedTuple):
+    """The rows or the columns of a table, and what all of them count, where that is one thing."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+class Grid(NamedTuple):
+    """A table of pools: to the dice and terms of all come those of a row and those of a column."""
+
+    system: str
+    rows: Side
+    cols: Side
+    pool: Bag = Bag()
+    terms: Mapping[str, str] = {}
+    against: Bag | None = None
+
+    @property
+    def cells(self) -> int:
+        """How many pools there are."""
+        return len(self.rows.steps) * len(self.cols.steps)
+
+    def reckoned(self) -> Iterator[Reckoned]:
+        """The odds of each cell, row by row; `Refused` where the game refuses one."""
+        for row, col in product(self.rows.steps, self.cols.steps):
+            pool = self.pool + row.pool + col.pool
+            terms = {**self.terms, **row.terms, **col.terms}
+            yield systems.odds(self.system).reckon(Question(pool, terms, self.against))
+
+
+def side(text: str, notation: Notation, named: Named, field: str) -> Side:
+    """A side of a table as it was written; `Refused` says what cannot be read, or is more than a table holds."""
+    if len(text) > LONGEST_TEXT:
+        raise _no("long", field, most=LONGEST_TEXT)
+    key, is_term, values = (part.strip() for part in text.partition("="))
+    pieces = [piece.strip() for piece in (values if is_term else text).split(",")]
+    if not all(pieces) or (is_term and not key):
+        raise _no("empty", field)
+    if is_term:
+        return _of_term(key, pieces, named, field)
+    whole = list(pieces)
+    for i in range(len(whole) - 2, -1, -1):
+        # A number alone is so many of what the next one counts.
+        if _NUMBER.fullmatch(whole[i]):
+            whole[i] += " " + _NUMBER.sub("", whole[i + 1], count=1)
+    steps = [step for piece in whole for step in _dice(piece, notation, field)]
+    counted, *others = {_NUMBER.sub("", piece, count=1) for piece in whole}
+    of_one_kind = len({die for step in steps for die in step.pool}) < 2
+    if others or not of_one_kind or not all(map(_NUMBER.match, whole)) or _RANGE.search(counted):
+        return _at_most("", steps, field)
+    return _at_most(counted, [step._replace(label=_first(step.label)) for step in steps], field)
+
+
+def checked(grid: Grid) -> Grid:
+    """The grid, when it can be reckoned: `Refused` for too many cells or dice, and for a term that is said twice."""
+    if grid.cells > MOST_CELLS:
+        raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
+    most = grid.pool.total + sum(max(step.pool.total for step in side.steps) for side in (grid.rows, grid.cols))
+    with within_limits():
+        # Of the largest pool, so that no other is reckoned in vain.
+        if most > MOST_DICE:
+            raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
+    said = [set(grid.terms), *({key for step in side.steps for key in step.terms} for side in (grid.rows, grid.cols))]
+    for key in sorted(set().union(*said)):
+        if sum(key in terms for terms in said) > 1:
+            raise _no("twice", key, key=key)
+    return grid
+
+
+def share(of: Reckoned, question: str = "") -> Fraction:
+    """The odds of an outcome by its name, or that an axis is so much, such as success>=2; the first outcome if none is
+    asked for. `Refused` lists what can be asked."""
+    if not question:
+        return next(iter(of.outcomes.values()))
+    if question in of.outcomes:
+        return of.outcomes[question]
+    asked = _QUESTION.fullmatch(question)
+    if asked and asked[1] in of.distribution.axes:
+        with within_limits():
+            return of.distribution.p(**{asked[1]: _CONDITIONS[asked[2]](int(asked[3]))})
+    axis = of.distribution.axes[0]
+    raise _no("show", "show", show=question[:40], known=", ".join(of.outcomes), axis=axis)
+
+
+def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
+    """The values of a term, or the dice behind a name that a game has for them."""
+    values = [value for piece in pieces for value in _spread(piece, field)]
+    if key not in named:
+        return _at_most(key, [Step(value, terms={key: value}) for value in values], field)
+    return _at_most(key, [Step(value, built(key, value, named, field)) for value in values], field)
+
+
+def built(key: str, value: str, named: Named, field: str) -> Bag:
+    """The dice that a game's name stands for, of numbers with colons between; `Refused` says what it asks for.
+
+    >>> built("twice", "3", {"twice": lambda n: Bag(coin=2 * n)}, "rows")
+    Bag(coin=6)
+    """
+    asks = list(signature(named[key]).parameters)
+    numbers = value.split(":")
+    if len(numbers) != len(asks) or not all(re.fullmatch(r"-?\d{1,2}", n) for n in numbers):
+        raise _no("named", field, key=key, asks=":".join(asks), got=value[:20])
+    pool = named[key](*map(int, numbers))
+    if any(n < 0 for n in pool.values()):
+        raise _no("named", field, key=key, asks=":".join(asks), got=value[:20])
+    return pool
+
+
+def _dice(text: str, notation: Notation, field: str) -> Iterator[Step]:
+    """The pools of a text in which numbers may be ranges; 0 leaves those dice out."""
+    ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
+    _few(prod(map(len, ranges)), field)
+
+    def read(*numbers: int) -> Bag:
+        try:
+            return notation.parse(_filled(text, numbers))
+        except NotationError as wrong:
+            raise Refused(Refusal("argument", str(wrong), field=field)) from None
+
+    # One of each, and what one more of each brings: so that 0 needs no notation of its own.
+    ones = [1] * len(ranges)
+    first = read(*ones)
+    more = [read(*ones[:i], 2, *ones[i + 1 :]) - first for i in range(len(ranges))]
+    for numbers in product(*ranges):
+        if min(numbers, default=0) < 0:
+            raise _no("negative", field)
+        pool = sum((one * (n - 1) for one, n in zip(more, numbers, strict=True)), first)
+        yield Step(_filled(text, numbers), pool)
+
+
+def _spread(text: str, field: str) -> list[str]:
+    """A text for each number of each range in it."""
+    ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
+    _few(prod(map(len, ranges)), field)
+    return [_filled(text, numbers) for numbers in product(*ranges)]
+
+
+def _filled(text: str, numbers: Sequence[int]) -> str:
+    left = iter(numbers)
+    return _RANGE.sub(lambda _: str(next(left)), text)
+
+
+def _numbers(found: re.Match[str], field: str) -> range:
+    low, high = int(found[1]), int(found[2])
+    if low > high:
+        raise _no("backwards", field, low=low, high=high)
+    return range(low, high + 1)
+
+
+def _first(label: str) -> str:
+    found = _NUMBER.match(label)
+    return found.group().strip() if found else label
+
+
+def _few(n: int, field: str) -> None:
+    if n > MOST_CELLS:
+        raise _no("cells", field, n=n, most=MOST_CELLS)
+
+
+def _at_most(name: str, steps: Sequence[Step], field: str) -> Side:
+    _few(len(steps), field)
+    return Side(name.strip(), tuple(steps))
+
+
+def _no(id: str, field: str, /, **values: object) -> Refused:
+    said, id = house(), f"grid.{id}"
+    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
+    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))

@@ -1,0 +1,122 @@
+"""The action in sight, weighed for one seat: its odds as it stands, and what each offer of this seat is worth.
+
+The same numbers for the page, the terminal and other programs, and the same that the odds of a pool give.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from storypool import systems
+from storypool.engine.sight import seen
+from storypool.engine.system import System
+from storypool.engine.table import Check, Table
+from storypool.odds.question import Answer, Reckoned, TooMany, Worth, text, within_limits
+from storypool.worth.gains import answered, in_sight, worth
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The action in sight by its id, its odds before the roll, and the worth of the offers.
+
+    `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough. `answered` is
+    what is left of them after the best answer of the other side, or None where it has none.
+    `too_many` tells that there are more dice than exact odds are for, or than there is time for.
+    """
+
+    check: str = ""
+    odds: Reckoned | None = None
+    answered: Mapping[str, Fraction] | None = None
+    worth: tuple[Worth, ...] = ()
+    too_many: bool = False
+
+
+def may_weigh(table: Table, seat_id: str) -> bool:
+    """Whether this seat may know odds at this table: a game master may keep them from the players."""
+    seat = table.seats.get(seat_id)
+    return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
+
+
+_kept: OrderedDict[tuple[int, str], tuple[Table, Weighed]] = OrderedDict()
+MOST_KEPT = 256
+"""Tables as one seat saw them whose weighing is kept, for whoever asks again."""
+
+
+def known(table: Table, seat_id: str) -> Weighed | None:
+    """What was found for this very table and seat before, or None."""
+    of, found = _kept.get((id(table), seat_id), (None, None))
+    return found if of is table else None
+
+
+def weighed(system: System, table: Table, seat_id: str) -> Weighed:
+    """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden.
+
+    The same table gives the same answer at once. Where there is an allowance, what would cost more is too many dice.
+    """
+    found = known(table, seat_id)
+    if found is None:
+        found = _weighed(system, table, seat_id)
+        # With the table itself, so that its id stays its own.
+        _kept[(id(table), seat_id)] = table, found
+        if len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
+    table = seen(table, table.seats.get(seat_id))
+    check = in_sight(table)
+    stakes = systems.stakes(system.key)
+    if check is None or stakes is None or not may_weigh(table, seat_id):
+        return Weighed()
+
+    def chances(table: Table, check: Check) -> Mapping[str, Fraction]:
+        found = reckoned(system.key, table, check)
+        return found.outcomes if found else {}
+
+    try:
+        with within_limits():
+            found = tuple(worth(system, table, seat_id, chances, stakes.further))
+            odds = reckoned(system.key, table, check) if check.phase == "build" else None
+            left = answered(system, table, seat_id, check, chances) if odds else None
+            return Weighed(check.id, odds, left, found)
+    except TooMany:
+        return Weighed(check.id, too_many=True)
+
+
+def weighed_data(found: Weighed) -> Answer:
+    """What was weighed as plain data: the odds without their joint, and every chance as an exact fraction."""
+    return {
+        "check": found.check,
+        "odds": found.odds.brief() if found.odds else None,
+        "answered": None if found.answered is None else _texts(found.answered),
+        "worth": [_worth_data(one) for one in found.worth],
+        "too_many": found.too_many,
+    }
+
+
+def _worth_data(one: Worth) -> Answer:
+    return {
+        "move": one.key,
+        "args": dict(one.args),
+        "price": dict(one.price),
+        "adds": dict(one.adds),
+        "of": one.of,
+        "before": _texts(one.before),
+        "after": _texts(one.after),
+        "answered": None if one.answered is None else _texts(one.answered),
+    }
+
+
+def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: text(n) for name, n in numbers.items()}
+
+
+def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
+    """The odds of an action as it stands; None where there is nothing to say."""
+    stakes = systems.stakes(key)
+    question = stakes.question(table, check) if stakes else None
+    return systems.odds(key).reckon(question) if question else None
