@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine import house
-from storypool.engine.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice
+from storypool.engine.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckOpened, Event, MoveMade, PointsSet, Proposed, Said, TraitSet
 from storypool.engine.kit import Account, Option
@@ -138,13 +138,15 @@ def test_answer_that_does_not_fit_is_refused(kind: str, raw: object, code: str) 
 
 def _ask(kind: str) -> Ask:
     choices = (Choice("one", "The first"), Choice("two", "The second"), Choice("label", "three"), Choice("three", "x"))
-    return Ask("a", kind, "The answer", (lambda _: choices) if kind == "choice" else None)  # type: ignore[arg-type]
+    if kind == "choice":
+        return ChoiceAsk("a", "The answer", lambda _: choices)
+    return next(one for one in Ask.__subclasses__() if one.kind == kind)("a", "The answer")
 
 
 @given(st.text(max_size=80))
 def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
     """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing unprintable."""
-    evening = asking(Ask("a", "choice", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False))
+    evening = asking(ChoiceAsk("a", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False))
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if plain and len(text.strip()) <= 60:
         value = answered(evening, a=text)
@@ -165,10 +167,10 @@ def test_unknown_argument_is_refused_with_those_there_are() -> None:
 def test_default_counts_where_nothing_is_said() -> None:
     """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as it is."""
     evening = asking(
-        Ask("n", "number", "N", default=3),
-        Ask("who", "choice", "Who?", lambda t: [Choice(c, c) for c in t.table.characters][:1]),
-        Ask("seat", "text", "Seat", default=lambda t: t.seat.id),
-        Ask("more", "text", "More", needed=False),
+        NumberAsk("n", "N", default=3),
+        ChoiceAsk("who", "Who?", lambda t: [Choice(c, c) for c in t.table.characters][:1]),
+        TextAsk("seat", "Seat", default=lambda t: t.seat.id),
+        TextAsk("more", "More", needed=False),
     )
     assert {"n": 3, "who": "pash", "seat": "ann"} == answered(evening)
     views = {view.name: view.default for view in evening.offer("ann", "test.ask").asks}
@@ -178,9 +180,9 @@ def test_default_counts_where_nothing_is_said() -> None:
 def test_later_questions_follow_from_answers() -> None:
     """A question may be shown, and choose, by the answers before it; the offer of some arguments works them out."""
     evening = asking(
-        Ask("kind", "choice", "Kind", lambda _: [Choice("a", "A"), Choice("b", "B")]),
-        Ask("what", "choice", "What?", lambda t: [Choice(f"{t.text('kind')}{n}", "x") for n in range(2)]),
-        Ask("why", "text", "Why?", shown=lambda t: t.text("kind") == "b"),
+        ChoiceAsk("kind", "Kind", lambda _: [Choice("a", "A"), Choice("b", "B")]),
+        ChoiceAsk("what", "What?", lambda t: [Choice(f"{t.text('kind')}{n}", "x") for n in range(2)]),
+        TextAsk("why", "Why?", shown=lambda t: t.text("kind") == "b"),
     )
     assert ["kind", "what"] == [view.name for view in evening.offer("ann", "test.ask").asks]
     asked = offer(evening.system, evening.table, "ann", "test.ask", {"kind": "b"}).asks
@@ -192,7 +194,7 @@ def test_later_questions_follow_from_answers() -> None:
 
 def test_quiet_question_is_not_put() -> None:
     """A quiet question is never put to people; its default counts, and a program may still answer it."""
-    evening = asking(Ask("to", "number", "To", default=4, quiet=True))
+    evening = asking(NumberAsk("to", "To", default=4, quiet=True))
     assert () == evening.offer("ann", "test.ask").asks
     assert {"to": 4} == answered(evening)
     assert {"to": 5} == answered(evening, to=5)
@@ -385,7 +387,7 @@ def test_price_is_never_set_aside(level: str) -> None:
 
 
 def _pouring(n: int, **account: object) -> Evening:
-    @move("pot.fill", asks=[Ask("n", "number", "How many?", default=n, high=99)])
+    @move("pot.fill", asks=[NumberAsk("n", "How many?", default=n, high=99)])
     def fill(turn: Turn) -> Iterator[Event]:
         """Fill the pot"""
         yield from turn.change("pot", turn.number("n"))
@@ -723,7 +725,7 @@ def test_what_is_about_somebody_hidden_is_hidden() -> None:
 def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> None:
     """A move whose arguments name somebody hidden is hidden; what it does for all to see is not."""
 
-    @move("rumour.spread", by=["gm"], asks=[Ask("who", "choice", "Who?", house.characters())])
+    @move("rumour.spread", by=["gm"], asks=[ChoiceAsk("who", "Who?", house.characters())])
     def spread(turn: Turn) -> Iterator[Event]:
         """Spread a rumour"""
         yield Said(turn.seat.id, "Something is out there")

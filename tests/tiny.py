@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import house
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Choice, ChoiceAsk, FacesAsk, PoolAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Mod, Rolled, symbols
 from storypool.engine.events import CheckClosed, CheckOpened, DiceRolled, Event, PointsSet, TraitSet
@@ -24,10 +24,10 @@ SPARK = Die("spark", (Bag(), Bag(heads=1), Bag(heads=1, flash=1)))
 WEIGHT = Die("weight", (Bag(), Bag(tails=1), Bag(tails=2)))
 AXES = Axes({"heads": Bag(heads=1), "tails": Bag(heads=-1), "flash": Bag(flash=1)}, {"heads": "tails"})
 
-ACTOR = Ask("as", "choice", "Who acts?", house.characters(own=True))
+ACTOR = ChoiceAsk("as", "Who acts?", house.characters(own=True))
 
 
-@move("check.declare", when=house.in_session, only_if=[house.idle], asks=[ACTOR, Ask("pool", "pool", "Which dice?")])
+@move("check.declare", when=house.in_session, only_if=[house.idle], asks=[ACTOR, PoolAsk("pool", "Which dice?")])
 def declare(turn: Turn) -> Iterator[Event]:
     """Declare an action"""
     actor = turn.table.characters[turn.text("as")]
@@ -53,7 +53,7 @@ def push(turn: Turn) -> Iterator[Event]:
     )
 
 
-@move("check.roll", when=house.building, asks=[Ask("faces", "faces", "What do your coins show?", needed=False)])
+@move("check.roll", when=house.building, asks=[FacesAsk("faces", "What do your coins show?", needed=False)])
 def toss(turn: Turn) -> Iterator[Event]:
     """Toss the coins"""
     check = turn.here
@@ -77,7 +77,7 @@ def close(turn: Turn) -> Iterator[Event]:
     when=house.in_session,
     price=Bag(luck=1),
     approval=lambda t: t.seat.side == "player",
-    asks=[Ask("text", "text", "What is true?")],
+    asks=[TextAsk("text", "What is true?")],
 )
 def fact(turn: Turn) -> Iterator[Event]:
     """Add a fact to the story"""
@@ -86,7 +86,7 @@ def fact(turn: Turn) -> Iterator[Event]:
 
 @move(
     "nerve.lose",
-    asks=[Ask("who", "choice", "Who?", lambda t: [Choice(c.id, c.name) for c in t.table.characters.values()])],
+    asks=[ChoiceAsk("who", "Who?", lambda t: [Choice(c.id, c.name) for c in t.table.characters.values()])],
 )
 def flinch(turn: Turn) -> Iterator[Event]:
     """Lose a point of nerve"""

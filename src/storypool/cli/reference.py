@@ -13,7 +13,7 @@ from typing import TypeVar
 import click
 
 from storypool.cli.asked import system as asked_system
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Ask, Choice, ChoiceAsk
 from storypool.engine.bag import Bag
 from storypool.engine.kit import Account
 from storypool.engine.moves import Limit, Move
@@ -173,7 +173,7 @@ def _explained(system: System, made: Move, ask: Ask) -> Iterator[str]:
     choices = dict[str, Choice]()
     for side in made.by:
         turn = turn_of(system, Table(system=system.key), Seat("", "", side), made)
-        choices |= {choice.value: choice for choice in (ask.choices(turn) if ask.choices else ())}
+        choices |= {choice.value: choice for choice in ask.offered(turn)}
     if choices and all(len(choice.note.split()) > 2 for choice in choices.values()):
         yield f"\n| `{ask.name}` | | |\n|---|---|---|"
         yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices.values())
@@ -181,7 +181,9 @@ def _explained(system: System, made: Move, ask: Ask) -> Iterator[str]:
 
 def _ask(ask: Ask) -> str:
     kind = {"choice": "a choice", "flag": "yes or no", "faces": "the faces of real dice", "sheet": "`key=number ...`"}
-    said = kind.get(ask.kind, f"a {ask.kind}") + (" or your own words" if ask.free else "")
+    said = kind.get(ask.kind, f"a {ask.kind}") + (
+        " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""
+    )
     may = "" if ask.needed and ask.default is None else ", may stay open"
     return f"`{ask.name}` {ask.label} ({said}{may})"
 

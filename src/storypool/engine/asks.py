@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal, NoReturn
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Literal
 
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
@@ -12,8 +12,15 @@ from storypool.engine.table import Value
 from storypool.engine.turn import Turn
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
+"""The kinds of questions, by the names that front ends know them by."""
+
+Choices = Callable[[Turn], Iterable["Choice"]]
+"""Gives the answers that there are, read from the table and from the answers before it."""
+
 LONGEST_TEXT = 400
 """Characters of a text argument."""
+LONGEST_OWN = 60
+"""Characters of an answer of the player's own to a choice."""
 MOST_FACES = 60
 """Faces typed in by hand at once."""
 MOST_ENTRIES = 80
@@ -31,25 +38,197 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One typed argument of a move.
+    """One typed argument of a move: a class for each kind.
 
-    `choices`, `default`, `low`, `high` and `shown` may look at the table and at the answers before it. `free` lets a
-    choice take an answer of the player's own. Of `faces` the choices are the dice that are thrown, each by its name and
-    in their order, where they are not those of the open action. A question that is not `needed` may stay unanswered;
-    a `quiet` one is never put to people: its default counts.
+    `default` and `shown` may look at the table and at the answers before it. A question that is not `needed` may stay
+    unanswered; a `quiet` one is never put to people: its default counts.
     """
 
+    kind: ClassVar[Kind]
+
     name: str
-    kind: Kind
     label: str
-    choices: Callable[[Turn], Iterable[Choice]] | None = None
+    _: KW_ONLY
     default: Value | Callable[[Turn], Value | None] | None = None
     needed: bool = True
-    low: int = 0
-    high: int = 99
-    free: bool = False
     shown: Callable[[Turn], bool] | None = None
     quiet: bool = False
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """The answers to choose from as things stand; none for a kind that lists none."""
+        return ()
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest number that may be answered."""
+        return 0, 99
+
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
+        """What counts where nothing is answered, or None."""
+        return self.default(turn) if callable(self.default) else self.default
+
+    def read(self, turn: Turn, raw: object) -> Value:
+        """An answer as a value; `Refused` says what was expected and what came."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAsk(Ask):
+    """One of several answers, by its value or its label; `free` takes an answer of the player's own as well."""
+
+    kind = "choice"
+
+    choices: Choices
+    _: KW_ONLY
+    free: bool = False
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """The answers to choose from as things stand."""
+        return tuple(self.choices(turn))
+
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
+        """The default; where there is none and one choice alone, that one."""
+        if callable(self.default):
+            return self.default(turn)
+        if self.default is None and self.needed and len(choices) == 1 and not self.free:
+            return choices[0].value
+        return self.default
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """The value of a choice, or the player's own words where they may have some."""
+        choices = self.offered(turn)
+        text = str(raw).strip()
+        if any(text == choice.value for choice in choices):
+            return text
+        for choice in choices:
+            if text.casefold() == choice.label.casefold():
+                return choice.value
+        if self.free and isinstance(raw, str) and plain(text) and len(text) <= LONGEST_OWN:
+            return plain(text)
+        if not choices:
+            raise _bad(turn, self, "none")
+        listed = ", ".join(choice.value for choice in choices[:12]) + (" ..." if len(choices) > 12 else "")
+        raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
+
+
+@dataclass(frozen=True, slots=True)
+class TextAsk(Ask):
+    """Words of the player's own, on one line."""
+
+    kind = "text"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """The text on one line, without anything that does not print."""
+        if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
+            raise _bad(turn, self, "text", most=LONGEST_TEXT)
+        return plain(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberAsk(Ask):
+    """A whole number from `low` to `high`."""
+
+    kind = "number"
+
+    _: KW_ONLY
+    low: int = 0
+    high: int = 99
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest number that may be answered."""
+        return self.low, self.high
+
+    def read(self, turn: Turn, raw: object) -> int:
+        """The number; a text of digits will do."""
+        text = str(raw).strip()
+        number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
+        if not number or not self.low <= int(text) <= self.high:
+            raise _bad(turn, self, "number", got=_short(raw), low=self.low, high=self.high)
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagAsk(Ask):
+    """Yes or no."""
+
+    kind = "flag"
+
+    def read(self, turn: Turn, raw: object) -> bool:
+        """Yes or no, in any of the ways in which programs and people write it."""
+        if raw in (True, "yes", "true", "on", 1, "1"):
+            return True
+        if raw in (False, "no", "false", "off", 0, "0"):
+            return False
+        raise _bad(turn, self, "flag", got=_short(raw))
+
+
+@dataclass(frozen=True, slots=True)
+class FacesAsk(Ask):
+    """The faces that real dice show.
+
+    `dice` are those that are thrown, each by its name and in their order, where they are not those of the open action.
+    """
+
+    kind = "faces"
+
+    _: KW_ONLY
+    dice: Choices | None = None
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """The dice that are thrown, where they are not those of the open action."""
+        return tuple(self.dice(turn)) if self.dice else ()
+
+    def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
+        """The printed faces in the order of the dice, from a list or from a text with blanks or commas between."""
+        parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
+        if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
+            raise _bad(turn, self, "faces", got=_short(raw))
+        faces = [str(part).strip() for part in parts]
+        if not all(face.isdecimal() and len(face) <= 3 for face in faces):
+            raise _bad(turn, self, "faces", got=_short(raw))
+        return tuple(int(face) for face in faces)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAsk(Ask):
+    """A pool of dice in the notation of the game."""
+
+    kind = "pool"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """The pool as the game writes it."""
+        try:
+            return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
+        except NotationError as error:
+            raise Refused(Refusal("argument", str(error), field=self.name)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetAsk(Ask):
+    """The numbers of a character."""
+
+    kind = "sheet"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """A sheet in one line, `key=number key=number`, whether it came as that or as an object."""
+        if isinstance(raw, str):
+            pairs = [part.partition("=")[::2] for part in raw.split()]
+        elif isinstance(raw, Mapping):
+            pairs = [(str(key), str(value)) for key, value in raw.items()]
+        else:
+            raise _bad(turn, self, "sheet", got=_short(raw))
+        if len(pairs) > MOST_ENTRIES:
+            raise _bad(turn, self, "sheet.most", most=MOST_ENTRIES)
+        entries = {entry.key: entry for entry in turn.system.sheet}
+        for key, value in pairs:
+            entry = entries.get(key)
+            if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
+                raise _bad(turn, self, "sheet", got=_short(key))
+            low, high = (entry.low, entry.high) if entry else (0, 99)
+            if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
+                raise turn.refused(
+                    "argument", "argument.entry", self.name, key=key, got=_short(value), low=low, high=high
+                )
+        return " ".join(f"{key}={int(value)}" for key, value in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +253,11 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
     for ask in asks:
         if ask.quiet or (ask.shown is not None and not ask.shown(turn)):
             continue
-        choices = tuple(ask.choices(turn)) if ask.choices else ()
-        default = _default(turn, ask, choices)
-        views.append(
-            AskView(ask.name, ask.kind, worded(turn, ask), choices, default, ask.needed, ask.low, ask.high, ask.free)
-        )
+        choices = ask.offered(turn)
+        default = ask.unasked(turn, choices)
+        free = isinstance(ask, ChoiceAsk) and ask.free
+        low, high = ask.bounds()
+        views.append(AskView(ask.name, ask.kind, worded(turn, ask), choices, default, ask.needed, low, high, free))
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
     turn.args = answered
@@ -96,13 +275,8 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
     known = {ask.name for ask in asks} | {"check"}
     for name in given:
         if name not in known:
-            raise _bad(
-                turn,
-                name,
-                "argument.unknown",
-                name=name,
-                known=", ".join(sorted(known - {"check"})) or turn.system.words["list.none"],
-            )
+            listed = ", ".join(sorted(known - {"check"})) or turn.system.words["list.none"]
+            raise turn.refused("argument", "argument.unknown", name, name=name, known=listed)
     turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
     for ask in asks:
         if ask.name == "check":
@@ -110,14 +284,16 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         raw = given.get(ask.name)
         shown = ask.shown is None or ask.shown(turn)
         if raw is None or raw == "":
-            choices = tuple(ask.choices(turn)) if ask.choices and ask.default is None and ask.needed else ()
-            value = _default(turn, ask, choices) if shown else None
+            choices = ask.offered(turn) if ask.default is None and ask.needed else ()
+            value = ask.unasked(turn, choices) if shown else None
             if value is None and ask.needed and shown:
-                _missing(turn, ask)
+                raise _bad(turn, ask, "missing")
         else:
-            value = _value(turn, ask, raw)
+            value = ask.read(turn, raw)
             if value == "" and ask.kind == "text":
-                value = _missing(turn, ask) if ask.needed else None
+                if ask.needed:
+                    raise _bad(turn, ask, "missing")
+                value = None
         if value is not None:
             turn.args[ask.name] = value
     return turn.args
@@ -128,109 +304,10 @@ def plain(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _missing(turn: Turn, ask: Ask) -> NoReturn:
-    raise _bad(turn, ask.name, "argument.missing", name=worded(turn, ask))
-
-
-def _default(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
-    if callable(ask.default):
-        return ask.default(turn)
-    if ask.default is None and ask.kind == "choice" and ask.needed and len(choices) == 1 and not ask.free:
-        return choices[0].value
-    return ask.default
-
-
-def _value(turn: Turn, ask: Ask, raw: object) -> Value:
-    match ask.kind:
-        case "choice":
-            return _choice(turn, ask, raw)
-        case "text":
-            if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
-                raise _bad(turn, ask.name, "argument.text", name=worded(turn, ask), most=LONGEST_TEXT)
-            return plain(raw)
-        case "number":
-            return _number(turn, ask, raw)
-        case "flag":
-            if raw in (True, "yes", "true", "on", 1, "1"):
-                return True
-            if raw in (False, "no", "false", "off", 0, "0"):
-                return False
-            raise _bad(turn, ask.name, "argument.flag", name=worded(turn, ask), got=_short(raw))
-        case "faces":
-            return _faces(turn, ask, raw)
-        case "pool":
-            try:
-                return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
-            except NotationError as error:
-                raise Refused(Refusal("argument", str(error), field=ask.name)) from None
-        case "sheet":
-            return _sheet(turn, ask, raw)
-
-
-def _choice(turn: Turn, ask: Ask, raw: object) -> str:
-    choices = tuple(ask.choices(turn)) if ask.choices else ()
-    text = str(raw).strip()
-    if any(text == choice.value for choice in choices):
-        return text
-    for choice in choices:
-        if text.casefold() == choice.label.casefold():
-            return choice.value
-    if ask.free and isinstance(raw, str) and plain(text) and len(text) <= 60:
-        return plain(text)
-    if not choices:
-        raise _bad(turn, ask.name, "argument.none", name=worded(turn, ask))
-    listed = ", ".join(choice.value for choice in choices[:12]) + (" ..." if len(choices) > 12 else "")
-    raise _bad(turn, ask.name, "argument.choice", name=worded(turn, ask), got=_short(raw), choices=listed)
-
-
-def _number(turn: Turn, ask: Ask, raw: object) -> int:
-    text = str(raw).strip()
-    if isinstance(raw, bool) or len(text) > 12 or not text.removeprefix("-").isdecimal():
-        raise _bad(
-            turn, ask.name, "argument.number", name=worded(turn, ask), got=_short(raw), low=ask.low, high=ask.high
-        )
-    if not ask.low <= int(text) <= ask.high:
-        raise _bad(
-            turn, ask.name, "argument.number", name=worded(turn, ask), got=_short(raw), low=ask.low, high=ask.high
-        )
-    return int(text)
-
-
-def _faces(turn: Turn, ask: Ask, raw: object) -> tuple[int, ...]:
-    parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
-    if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
-        raise _bad(turn, ask.name, "argument.faces", name=worded(turn, ask), got=_short(raw))
-    faces = [str(part).strip() for part in parts]
-    if not all(face.isdecimal() and len(face) <= 3 for face in faces):
-        raise _bad(turn, ask.name, "argument.faces", name=worded(turn, ask), got=_short(raw))
-    return tuple(int(face) for face in faces)
-
-
-def _sheet(turn: Turn, ask: Ask, raw: object) -> str:
-    """A sheet in one line, `key=number key=number`, whether it came as that or as an object."""
-    if isinstance(raw, str):
-        pairs = [part.partition("=")[::2] for part in raw.split()]
-    elif isinstance(raw, Mapping):
-        pairs = [(str(key), str(value)) for key, value in raw.items()]
-    else:
-        raise _bad(turn, ask.name, "argument.sheet", name=worded(turn, ask), got=_short(raw))
-    if len(pairs) > MOST_ENTRIES:
-        raise _bad(turn, ask.name, "argument.sheet.most", name=worded(turn, ask), most=MOST_ENTRIES)
-    entries = {entry.key: entry for entry in turn.system.sheet}
-    for key, value in pairs:
-        entry = entries.get(key)
-        if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
-            raise _bad(turn, ask.name, "argument.sheet", name=worded(turn, ask), got=_short(key))
-        low, high = (entry.low, entry.high) if entry else (0, 99)
-        if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
-            raise _bad(turn, ask.name, "argument.entry", key=key, got=_short(value), low=low, high=high)
-    return " ".join(f"{key}={int(value)}" for key, value in pairs)
-
-
 def _short(raw: object) -> str:
     text = str(raw)
     return text if len(text) <= 30 else text[:30] + "..."
 
 
-def _bad(turn: Turn, field: str, reason: str, /, **values: object) -> Refused:
-    return turn.refused("argument", reason, field, **values)
+def _bad(turn: Turn, ask: Ask, reason: str, /, **values: object) -> Refused:
+    return turn.refused("argument", f"argument.{reason}", ask.name, name=worded(turn, ask), **values)

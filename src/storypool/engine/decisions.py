@@ -158,6 +158,6 @@ def _said(turn: Turn, move: Move) -> str:
         value = turn.args.get(ask.name)
         if ask.quiet or value in (None, False):
             continue
-        labels = {choice.value: choice.label for choice in ask.choices(turn)} if ask.choices else {}
+        labels = {choice.value: choice.label for choice in ask.offered(turn)}
         answers.append(labels.get(str(value), str(value)))
     return f"{turn.title}: {', '.join(answers)}" if answers else turn.title

@@ -6,7 +6,7 @@ The dice of a game and its odds import `bag`, `dice` and `notation` themselves, 
 from __future__ import annotations
 
 from storypool.engine import house
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Ask, Choice, ChoiceAsk, FacesAsk, FlagAsk, NumberAsk, PoolAsk, SheetAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Mod, Rolled, derive, symbols
 from storypool.engine.events import (
@@ -72,11 +72,14 @@ __all__ = [
     "CheckClosed",
     "CheckOpened",
     "Choice",
+    "ChoiceAsk",
     "Condition",
     "DiceRolled",
     "Die",
     "Entry",
     "Event",
+    "FacesAsk",
+    "FlagAsk",
     "Limit",
     "Look",
     "Mod",
@@ -85,6 +88,7 @@ __all__ = [
     "Notation",
     "NotationError",
     "Note",
+    "NumberAsk",
     "Option",
     "OptionsSet",
     "Outcome",
@@ -92,6 +96,7 @@ __all__ = [
     "PeriodBegan",
     "PeriodEnded",
     "PointsSet",
+    "PoolAsk",
     "ProposalSettled",
     "Proposed",
     "Reaction",
@@ -105,10 +110,12 @@ __all__ = [
     "Said",
     "Seat",
     "SeatTaken",
+    "SheetAsk",
     "Side",
     "System",
     "Table",
     "TableOpened",
+    "TextAsk",
     "Trait",
     "TraitRemoved",
     "TraitSet",

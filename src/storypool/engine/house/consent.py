@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Choice, ChoiceAsk, TextAsk
 from storypool.engine.events import Event, ProposalSettled
 from storypool.engine.moves import move
 from storypool.engine.refusal import Refusal
@@ -17,9 +17,9 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.text)
 
 
-PROPOSAL = Ask("id", "choice", "Which?", _waiting, default=lambda t: next((c.value for c in _waiting(t)), None))
+PROPOSAL = ChoiceAsk("id", "Which?", _waiting, default=lambda t: next((c.value for c in _waiting(t)), None))
 
-WHY = Ask("why", "text", "Why?", needed=False)
+WHY = TextAsk("why", "Why?", needed=False)
 
 
 def _any_waits(turn: Turn) -> Refusal | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.events import Event, PointsSet, Said, TraitRemoved, TraitSet
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
@@ -12,10 +12,10 @@ from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Trait
 from storypool.engine.turn import Turn
 
-ABOUT = Ask("about", "choice", "About whom?", characters(), needed=False)
+ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-@move("trait.set", by=["gm"], asks=[Ask("text", "text", "What is true?"), ABOUT, SECRET])
+@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET])
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Write down something that is true"""
     hidden = GM_ONLY if turn.flag("secret") else None
@@ -24,10 +24,10 @@ def set_trait(turn: Turn) -> Iterator[Event]:
     )
 
 
-TRAIT = Ask("id", "choice", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
+TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
 
 
-@move("trait.remove", by=["gm"], asks=[TRAIT, Ask("why", "text", "Why?", needed=False)])
+@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)])
 def remove_trait(turn: Turn) -> Iterator[Event]:
     """Strike something that is no longer true"""
     yield TraitRemoved(turn.text("id"), turn.text("why"))
@@ -47,9 +47,9 @@ def _balances(turn: Turn) -> Iterator[Choice]:
     "points.correct",
     by=["gm"],
     asks=[
-        Ask("account", "choice", "Which points?", _balances),
-        Ask("to", "number", "How many are there?", low=0, high=99),
-        Ask("why", "text", "Why?"),
+        ChoiceAsk("account", "Which points?", _balances),
+        NumberAsk("to", "How many are there?", low=0, high=99),
+        TextAsk("why", "Why?"),
     ],
 )
 def correct_points(turn: Turn) -> Iterator[Event]:
@@ -63,7 +63,7 @@ def correct_points(turn: Turn) -> Iterator[Event]:
     yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
 
 
-@move("table.say", by=["player", "gm"], asks=[Ask("text", "text", "Say what?"), SECRET])
+@move("table.say", by=["player", "gm"], asks=[TextAsk("text", "Say what?"), SECRET])
 def say(turn: Turn) -> Iterator[Event]:
     """Say something for the record"""
     yield Said(turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None)

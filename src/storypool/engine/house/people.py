@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, SheetAsk, TextAsk
 from storypool.engine.events import CharacterSet, Event, PointsSet, TraitRemoved
 from storypool.engine.house.choices import here, sheet_of, slug
 from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character
 from storypool.engine.turn import Turn
 
-SHEET = Ask("sheet", "sheet", "Numbers, as key=number", needed=False)
+SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
 
-SECRET = Ask("secret", "flag", "Only for the game master's eyes?", default=False, needed=False)
+SECRET = FlagAsk("secret", "Only for the game master's eyes?", default=False, needed=False)
 
-SEAT_OF = Ask(
+SEAT_OF = ChoiceAsk(
     "seat",
-    "choice",
     "Whose character is it?",
     lambda t: [Choice(s.id, s.name) for s in t.table.seats.values() if s.here and s.side == "player"],
     default=lambda t: t.seat.id if t.seat.side == "player" else None,
@@ -27,7 +26,7 @@ SEAT_OF = Ask(
 )
 
 
-@move("character.add", asks=[Ask("name", "text", "What is the character called?"), SHEET, SEAT_OF, SECRET])
+@move("character.add", asks=[TextAsk("name", "What is the character called?"), SHEET, SEAT_OF, SECRET])
 def add_character(turn: Turn) -> Iterator[Event]:
     """Bring a character into the story"""
     gm = turn.seat.side == "gm"
@@ -46,10 +45,10 @@ def _mine(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.name)
 
 
-WHO = Ask("who", "choice", "Who?", _mine)
+WHO = ChoiceAsk("who", "Who?", _mine)
 
 
-@move("character.set", asks=[WHO, Ask("name", "text", "A new name", needed=False), SHEET])
+@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])
 def set_character(turn: Turn) -> Iterator[Event]:
     """Change a character's name or numbers"""
     one = turn.table.characters[turn.text("who")]

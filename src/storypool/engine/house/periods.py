@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Ask
+from storypool.engine.asks import TextAsk
 from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.moves import Reaction, move
 from storypool.engine.turn import Turn
 
-TITLE = Ask("title", "text", "What is it called?", needed=False)
+TITLE = TextAsk("title", "What is it called?", needed=False)
 
 
 @move(

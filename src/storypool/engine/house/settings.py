@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.asks import Ask, Choice
+from storypool.engine.asks import Choice, ChoiceAsk, TextAsk
 from storypool.engine.events import Event, OptionsSet, SeatTaken
 from storypool.engine.kit import Option
 from storypool.engine.moves import move
 from storypool.engine.turn import Turn
 
-SETTING = Ask(
+SETTING = ChoiceAsk(
     "option",
-    "choice",
     "Which setting?",
     lambda t: [Choice(o.key, t.system.words.get(f"option.{o.key}", o.key)) for o in t.system.options],
 )
 
-VALUE = Ask(
+VALUE = ChoiceAsk(
     "value",
-    "choice",
     "To what?",
     lambda t: [
         Choice(v, t.system.choice(o.key, v)) for o in t.system.options if o.key == t.text("option") for v in o.values
@@ -34,7 +32,7 @@ def settings(turn: Turn) -> Iterator[Event]:
     yield OptionsSet({**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title)
 
 
-@move("table.rename", by=["gm"], asks=[Ask("title", "text", "What is the table called?")])
+@move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?")])
 def rename_table(turn: Turn) -> Iterator[Event]:
     """Rename the table"""
     yield OptionsSet(turn.table.options, turn.text("title")[:80])
@@ -46,10 +44,10 @@ def _seats(turn: Turn) -> Iterator[Choice]:
             yield Choice(seat.id, seat.name)
 
 
-SEAT = Ask("seat", "choice", "Which seat?", _seats, default=lambda t: t.seat.id)
+SEAT = ChoiceAsk("seat", "Which seat?", _seats, default=lambda t: t.seat.id)
 
 
-@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, Ask("name", "text", "The new name")])
+@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, TextAsk("name", "The new name")])
 def rename_seat(turn: Turn) -> Iterator[Event]:
     """Rename a seat"""
     name = turn.text("name")[:40]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Ask
+from storypool.engine.asks import NumberAsk, TextAsk
 from storypool.engine.events import Event, Rewound
 from storypool.engine.moves import move
 from storypool.engine.refusal import Refusal
@@ -16,12 +16,12 @@ def _can_undo(turn: Turn) -> Refusal | None:
 
 
 # What to go back to is settled when the move is made: a player's undo waits as a proposal meanwhile.
-BACK = Ask("to", "number", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
+BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
 
-FORTH = Ask("to", "number", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
+FORTH = NumberAsk("to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
 
-WHAT = Ask(
-    "what", "text", "What is taken back?", default=lambda t: t.system.title(t.table.last_move), needed=False, quiet=True
+WHAT = TextAsk(
+    "what", "What is taken back?", default=lambda t: t.system.title(t.table.last_move), needed=False, quiet=True
 )
 
 

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Character,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
+    NumberAsk,
     PeriodEnded,
     Refusal,
     Table,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -92,9 +94,8 @@ def assets(turn: Turn, owner: str) -> Iterator[Choice]:
 
 # Beginning and end.
 
-TYPE = Ask(
+TYPE = ChoiceAsk(
     "type",
-    "choice",
     "Of which kind?",
     lambda t: [Choice(one, t.system.words[f"conflict.{one}"]) for one in ("unopposed", "opposed", "duel")],
 )
@@ -127,26 +128,24 @@ def _targets(turn: Turn) -> bool:
     by=["gm"],
     when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
-        Ask("title", "text", "What is it about?"),
+        TextAsk("title", "What is it about?"),
         TYPE,
-        Ask("one", "choice", "Who fights?", open_people, shown=_duel),
-        Ask(
+        ChoiceAsk("one", "Who fights?", open_people, shown=_duel),
+        ChoiceAsk(
             "other",
-            "choice",
             "Against whom?",
             lambda t: [c for c in open_people(t) if c.value != t.text("one")],
             shown=_duel,
         ),
-        Ask("stake", "text", "What is at stake for the heroes?", needed=False),
-        Ask(
+        TextAsk("stake", "What is at stake for the heroes?", needed=False),
+        TextAsk(
             "their_stake",
-            "text",
             "And for the other side?",
             needed=False,
             shown=lambda t: t.text("type") in ("opposed", "duel"),
         ),
-        Ask("dc", "number", "The usual DC", default=2, high=10, needed=False),
-        Ask("target", "number", "The target; 0 for none", default=_planned, high=99, needed=False),
+        NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
+        NumberAsk("target", "The target; 0 for none", default=_planned, high=99, needed=False),
     ],
     rule="Conflicts",
 )
@@ -204,7 +203,7 @@ def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
     "conflict.end",
     by=["gm"],
     when=lambda t: going_on(t) or in_session(t) or idle(t),
-    asks=[Ask("text", "text", "How does it end?", needed=False)],
+    asks=[TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
 )
 def end_conflict(turn: Turn) -> Iterator[Event]:
@@ -227,10 +226,9 @@ def _over(turn: Turn, why: str) -> Iterator[Event]:
 
 # Circumstances.
 
-TEXT = Ask("text", "text", "What is it?")
-WAY = Ask(
+TEXT = TextAsk("text", "What is it?")
+WAY = ChoiceAsk(
     "way",
-    "choice",
     "Which way?",
     lambda t: [Choice(way, t.system.words[f"way.{way}"]) for way in ("harder", "easier")],
 )
@@ -249,7 +247,7 @@ def _whom(turn: Turn, side: str) -> str:
     return one.name if one else turn.system.words[f"circumstance.{side}"]
 
 
-FOR_SIDE = Ask("whom", "choice", "For whom?", _sides, default="all", needed=False)
+FOR_SIDE = ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False)
 
 
 def _signed(turn: Turn) -> int:
@@ -317,7 +315,7 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
     when=lambda t: going_on(t) or in_session(t),
     price=costs("change", "2 points"),
     only_if=[lambda t: None if any(_circumstances(t)) else t.firm("circumstances.none")],
-    asks=[Ask("id", "choice", "Which?", _circumstances), WAY],
+    asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
     rule="Uses for hero and villain points",
     group="spend",
 )
@@ -332,7 +330,7 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
 
 # Assets.
 
-QUALITY = Ask("quality", "number", "Its quality", default=1, low=0, high=5, needed=False)
+QUALITY = NumberAsk("quality", "Its quality", default=1, low=0, high=5, needed=False)
 
 
 def my_people(turn: Turn) -> Iterator[Choice]:
@@ -342,7 +340,7 @@ def my_people(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.name)
 
 
-OWNER = Ask("about", "choice", "Whose is it?", my_people, needed=False)
+OWNER = ChoiceAsk("about", "Whose is it?", my_people, needed=False)
 
 
 @move(

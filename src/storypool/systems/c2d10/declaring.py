@@ -17,9 +17,15 @@ from storypool.engine.rules import (
     Check,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
+    FacesAsk,
+    FlagAsk,
     Move,
+    NumberAsk,
+    PoolAsk,
     Refusal,
+    TextAsk,
     TraitRemoved,
     Turn,
     Value,
@@ -69,11 +75,11 @@ def first(turn: Turn) -> str | None:
     return next((choice.value for choice in characters(own=True)(turn)), None)
 
 
-AS = Ask("as", "choice", "Who acts?", characters(own=True), default=first)
-TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
-POOL = Ask("pool", "pool", "Or dice by hand", needed=False)
-WHY = Ask("why", "text", "Why?")
-FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+AS = ChoiceAsk("as", "Who acts?", characters(own=True), default=first)
+TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+POOL = PoolAsk("pool", "Or dice by hand", needed=False)
+WHY = TextAsk("why", "Why?")
+FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 def _usual(turn: Turn, skill: str) -> str | None:
@@ -92,34 +98,31 @@ def ability(before: str, whose: Whose, labels: tuple[str, str, str]) -> tuple[As
     """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
     skill, talent = f"{before}skill", f"{before}talent"
     return (
-        Ask(skill, "choice", labels[0], skills, needed=False, free=True, shown=lambda t: not t.text("pool")),
-        Ask(
+        ChoiceAsk(skill, labels[0], skills, needed=False, free=True, shown=lambda t: not t.text("pool")),
+        ChoiceAsk(
             talent,
-            "choice",
             labels[1],
             talents,
             default=lambda t: _usual(t, skill),
             needed=False,
             shown=lambda t: not t.text("pool"),
         ),
-        Ask(
+        NumberAsk(
             f"{before}dots",
-            "number",
             "Dots in the skill",
             default=0,
             high=5,
             shown=lambda t: _unknown(t, whose(t), skill),
         ),
-        Ask(
+        NumberAsk(
             f"{before}talent_dots",
-            "number",
             "Dots in the talent",
             default=1,
             low=1,
             high=5,
             shown=lambda t: _unknown(t, whose(t), talent),
         ),
-        Ask(f"{before}focus", "flag", labels[2], default=False, needed=False),
+        FlagAsk(f"{before}focus", labels[2], default=False, needed=False),
     )
 
 
@@ -139,18 +142,16 @@ def rival(turn: Turn) -> Character | None:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = ability("", _actor, LABELS)
 THEIRS = ability("by_", _named, ("Their skill", "Their talent", "Does their focus apply?"))
-DC = Ask("dc", "number", "DC", default=conflicts.difficulty, needed=False, low=0, high=HIGHEST_DC)
-IN_CONFLICT = Ask(
+DC = NumberAsk("dc", "DC", default=conflicts.difficulty, needed=False, low=0, high=HIGHEST_DC)
+IN_CONFLICT = FlagAsk(
     "conflict",
-    "flag",
     "Part of the conflict?",
     default=True,
     needed=False,
     shown=lambda t: conflicts.current(t.table) is not None and not _hidden(t),
 )
-ASSET = Ask(
+ASSET = ChoiceAsk(
     "asset",
-    "choice",
     "With which asset?",
     lambda t: conflicts.assets(t, t.text("as")),
     needed=False,
@@ -291,7 +292,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     only_if=[has_a_character, conflicts.in_turn],
     asks=[
         replace(AS, choices=known(True), default=lambda t: next((c.value for c in known(True)(t)), None)),
-        Ask("against", "choice", "Against whom?", known(False, lambda t, one: one.id != t.text("as"))),
+        ChoiceAsk("against", "Against whom?", known(False, lambda t, one: one.id != t.text("as"))),
         TITLE,
         POOL,
         *OWN,
@@ -365,9 +366,8 @@ def _playable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-WAY = Ask(
+WAY = ChoiceAsk(
     "way",
-    "choice",
     "Does it help or hinder?",
     lambda t: [Choice(way, t.system.words[f"way.{way}"]) for way in ("easier", "harder")],
 )
@@ -382,7 +382,7 @@ def step(turn: Turn) -> int:
     "check.trait",
     when=tested,
     only_if=[lambda t: None if any(_playable(t)) else t.firm("traits.none")],
-    asks=[Ask("trait", "choice", "What is true?", _playable), WAY],
+    asks=[ChoiceAsk("trait", "What is true?", _playable), WAY],
     approval=lambda t: t.seat.side == "player",
     rule="Traits",
 )

@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     Event,
     Move,
+    NumberAsk,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
     Table,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -99,7 +100,7 @@ begin_session = replace(
     house.begin_session,
     asks=(
         *house.begin_session.asks,
-        Ask("keep", "text", "Keep the villain points? Then say why", needed=False),
+        TextAsk("keep", "Keep the villain points? Then say why", needed=False),
     ),
     rule="Villain points",
 )
@@ -120,8 +121,8 @@ def new_day(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("day", turn.table.periods["day"] + 1)
 
 
-REASON = Ask("why", "text", "Why? Everybody reads it")
-HOW_DIRE = Ask("n", "number", "How many villain points?", default=1, low=1, high=2)
+REASON = TextAsk("why", "Why? Everybody reads it")
+HOW_DIRE = NumberAsk("n", "How many villain points?", default=1, low=1, high=2)
 
 
 @move("dire.situation", by=["gm"], when=in_session, asks=[REASON, HOW_DIRE], rule="Dire situation")

@@ -10,16 +10,18 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     WHO,
-    Ask,
     Bag,
     Character,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Limit,
     Move,
+    NumberAsk,
     PeriodEnded,
     Refusal,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -102,16 +104,16 @@ def _taken(turn: Turn) -> tuple[Check, str, int]:
     return changed, _kind(symbol), n
 
 
-COUNT = Ask("n", "number", "How many?", default=1, low=1, high=60, needed=False)
+COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
 @move(
     "trouble.take",
     when=_any_left,
     asks=[
-        Ask("what", "choice", "What?", _takeable, default=lambda t: next((c.value for c in _takeable(t)), None)),
+        ChoiceAsk("what", "What?", _takeable, default=lambda t: next((c.value for c in _takeable(t)), None)),
         COUNT,
-        Ask("text", "text", "What goes wrong?", needed=False),
+        TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",
     group="spend",
@@ -148,7 +150,7 @@ def _hurts(turn: Turn, check: Check) -> bool:
     by=["player"],
     when=lambda t: rolled(t) or (None if any(_left(t, KINDS[:2], True)) else t.firm("trouble.ours")),
     asks=[
-        Ask("what", "choice", "What?", _ignorable, default=lambda t: next((c.value for c in _ignorable(t)), None)),
+        ChoiceAsk("what", "What?", _ignorable, default=lambda t: next((c.value for c in _ignorable(t)), None)),
         COUNT,
     ],
     rule="Villain point gains",
@@ -167,14 +169,13 @@ def ignore(turn: Turn) -> Iterator[Event]:
 
 # Strain and stress.
 
-TRACK = Ask(
+TRACK = ChoiceAsk(
     "track",
-    "choice",
     "Which track?",
     lambda t: [Choice(name, t.word(name, 2)) for name in (*TRACKS, "crisis")],
 )
-BY = Ask("by", "number", "How many?", default=1, low=1, high=5, needed=False)
-WHY = Ask("why", "text", "Why?", needed=False)
+BY = NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False)
+WHY = TextAsk("why", "Why?", needed=False)
 
 
 @move("track.suffer", asks=[WHO, TRACK, BY, WHY], rule="Strain and stress")
@@ -249,7 +250,7 @@ def _shaken(turn: Turn) -> Iterator[Choice]:
     when=_crises,
     price=Bag(villain=price_table()["crisis"]["cost"]),
     limit=Limit("crisis", ("check",)),
-    asks=[Ask("who", "choice", "On whom?", _shaken)],
+    asks=[ChoiceAsk("who", "On whom?", _shaken)],
     rule="Crisis",
     group="spend",
 )
@@ -276,10 +277,9 @@ def _offers(turn: Turn) -> Iterator[Choice]:
     by=["player"],
     when=lambda t: None if any(_offers(t)) else t.firm("crisis.none"),
     asks=[
-        Ask("offer", "choice", "Which?", _offers, default=lambda t: next((c.value for c in _offers(t)), None)),
-        Ask(
+        ChoiceAsk("offer", "Which?", _offers, default=lambda t: next((c.value for c in _offers(t)), None)),
+        ChoiceAsk(
             "answer",
-            "choice",
             "Take it?",
             lambda t: [Choice(one, t.system.words[f"crisis.{one}"]) for one in ("take", "refuse")],
         ),

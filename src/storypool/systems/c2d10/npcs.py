@@ -11,12 +11,15 @@ from dataclasses import replace
 from storypool.engine.rules import (
     GM_ONLY,
     SECRET,
-    Ask,
     Character,
     CharacterSet,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
+    NumberAsk,
+    SheetAsk,
+    TextAsk,
     Turn,
     Value,
     here,
@@ -26,9 +29,8 @@ from storypool.engine.rules import (
 )
 from storypool.systems.c2d10.sheet import DICE, STANCE, STANCES
 
-SIDE = Ask(
+SIDE = ChoiceAsk(
     "stance",
-    "choice",
     "Whose side are they on?",
     lambda t: [Choice(one, t.system.words[f"stance.{one}"]) for one in STANCES],
     default=STANCES[0],
@@ -40,10 +42,10 @@ SIDE = Ask(
     "npc.add",
     by=["gm"],
     asks=[
-        Ask("name", "text", "Who is it?"),
+        TextAsk("name", "Who is it?"),
         SIDE,
-        Ask("dice", "number", "Their dice", default=4, low=1, high=20, needed=False),
-        Ask("sheet", "sheet", "More numbers, as key=number", needed=False),
+        NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
+        SheetAsk("sheet", "More numbers, as key=number", needed=False),
         SECRET,
     ],
     rule="NPC Successes",
@@ -70,7 +72,7 @@ def _npcs(turn: Turn) -> Iterator[Choice]:
     "npc.stance",
     by=["gm"],
     only_if=[lambda t: None if any(_npcs(t)) else t.firm("npc.none")],
-    asks=[Ask("who", "choice", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
+    asks=[ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
     rule="NPC Successes",
 )
 def take_side(turn: Turn) -> Iterator[Event]:

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
+    FacesAsk,
     Move,
     PeriodBegan,
     Trait,
@@ -42,9 +43,9 @@ def _unrolled(turn: Turn) -> Iterator[Choice]:
     when=lambda t: going_on(t) or in_session(t) or idle(t),
     only_if=[lambda t: None if any(_unrolled(t)) else t.firm("slots.all")],
     asks=[
-        Ask("as", "choice", "Who?", _unrolled, default=lambda t: next((c.value for c in _unrolled(t)), None)),
-        Ask("skill", "choice", "With which skill?", skills, needed=False),
-        Ask("faces", "faces", "The face of a real die", needed=False),
+        ChoiceAsk("as", "Who?", _unrolled, default=lambda t: next((c.value for c in _unrolled(t)), None)),
+        ChoiceAsk("skill", "With which skill?", skills, needed=False),
+        FacesAsk("faces", "The face of a real die", needed=False),
     ],
     rule="Initiative",
 )
@@ -105,7 +106,7 @@ def _next_people(turn: Turn) -> Iterator[Choice]:
     when=succeeded,
     price=costs("initiative", "4 points"),
     only_if=[going_on],
-    asks=[Ask("who", "choice", "Who acts next? Oneself, for another action", _next_people)],
+    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", _next_people)],
     rule="Uses for hero and villain points",
     group="spend",
 )

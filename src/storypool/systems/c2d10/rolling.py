@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     CheckClosed,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
     Move,
@@ -192,7 +192,7 @@ def _dues(turn: Turn) -> Iterator[Choice]:
 @move(
     "track.test",
     when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or in_session(t) or idle(t),
-    asks=[Ask("due", "choice", "Which?", _dues, default=lambda t: next((c.value for c in _dues(t)), None))],
+    asks=[ChoiceAsk("due", "Which?", _dues, default=lambda t: next((c.value for c in _dues(t)), None))],
     rule="Strain and stress",
 )
 def tell_scene(turn: Turn) -> Iterator[Event]:

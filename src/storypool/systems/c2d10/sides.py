@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Ask, Character, Check, Choice, Refusal, Turn, building
+from storypool.engine.rules import Character, Check, Choice, ChoiceAsk, Refusal, Turn, building
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.reading import is_contest, winner
 from storypool.systems.c2d10.sheet import acts_for, pays_for
@@ -49,9 +49,8 @@ def asks_for(found: list[Part], turn: Turn) -> Iterator[Choice]:
         yield Choice(part.regular, one.name if one else "")
 
 
-FOR = Ask(
+FOR = ChoiceAsk(
     "for",
-    "choice",
     "For whom?",
     lambda t: asks_for(paid_parts(t), t),
     default=lambda t: found[0].regular if (found := paid_parts(t)) else None,

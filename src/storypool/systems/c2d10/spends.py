@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
     Limit,
     Mod,
     Move,
+    NumberAsk,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -75,7 +77,7 @@ def _rollable(turn: Turn) -> Iterator[Choice]:
     only_if=[pays, unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
     asks=[
         FOR,
-        Ask("die", "choice", "Which die?", _rollable, default=lambda t: next((c.value for c in _rollable(t)), None)),
+        ChoiceAsk("die", "Which die?", _rollable, default=lambda t: next((c.value for c in _rollable(t)), None)),
         FACES,
     ],
     rule="Uses for hero and villain points",
@@ -97,7 +99,7 @@ def reroll(turn: Turn) -> Iterator[Event]:
     yield from reads(turn, replace(check, terms=terms, spent=spent), lies)
 
 
-N = Ask("n", "number", "How many?", default=1, low=1, high=5, needed=False)
+N = NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)
 
 
 @move(
@@ -207,7 +209,7 @@ def _found_out(turn: Turn) -> Refusal | None:
     by=["gm"],
     when=_found_out,
     limit=Limit("bonus", ("check",)),
-    asks=[Ask("text", "text", "What have they found out?")],
+    asks=[TextAsk("text", "What have they found out?")],
     rule="Uses for hero and villain points",
     group="spend",
 )

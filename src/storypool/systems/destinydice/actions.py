@@ -12,13 +12,14 @@ from functools import cache
 from importlib.resources import files
 
 from storypool.engine.rules import (
-    Ask,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     Outcome,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -156,10 +157,10 @@ def _people(turn: Turn) -> Iterator[Choice]:
     when=rolled,
     only_if=[_nothing_due, yours],
     asks=[
-        Ask("how", "choice", "How does it end?", _ways, default=first_of(_ways)),
-        Ask("name", "text", "What is it, in a few words?", shown=_names_it),
-        Ask("about", "choice", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
-        Ask("boost", "text", "What is the boost called?", needed=False, shown=_gives_boost),
+        ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways)),
+        TextAsk("name", "What is it, in a few words?", shown=_names_it),
+        ChoiceAsk("about", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
+        TextAsk("boost", "What is the boost called?", needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
 )

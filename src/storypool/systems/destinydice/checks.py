@@ -11,7 +11,6 @@ from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
-    Ask,
     Bag,
     Character,
     CharacterSet,
@@ -19,9 +18,14 @@ from storypool.engine.rules import (
     CheckClosed,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
+    FlagAsk,
     Move,
+    NumberAsk,
+    PoolAsk,
     Refusal,
+    TextAsk,
     Trait,
     Turn,
     Value,
@@ -40,33 +44,29 @@ from storypool.systems.destinydice.sides import has_somebody, yours
 
 # Questions.
 
-TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
-AS = Ask("as", "choice", "Who acts?", able, default=first_of(able))
-ACTION = Ask(
+TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+AS = ChoiceAsk("as", "Who acts?", able, default=first_of(able))
+ACTION = ChoiceAsk(
     "action",
-    "choice",
     "Which action?",
     lambda t: [Choice(key, t.system.words[f"action.{key}"]) for key in actions.FOUR],
     default="overcome",
 )
-KNOWN = Ask(
+KNOWN = ChoiceAsk(
     "known",
-    "choice",
     "Which aspect will it be?",
     lambda t: [Choice(key, t.system.words[f"known.{key}"]) for key in actions.ADVANTAGES],
     default="new",
     shown=lambda t: t.text("action") == "create",
 )
-ASPECT = Ask(
+ASPECT = ChoiceAsk(
     "aspect",
-    "choice",
     "Which aspect?",
     lambda t: [Choice(x.id, str(x.terms.get("name", x.text))) for x in aspects(t.table.traits.values())],
     shown=lambda t: t.text("action") == "create" and t.text("known") == "known",
 )
-VERSUS = Ask(
+VERSUS = ChoiceAsk(
     "versus",
-    "choice",
     "Against what do you defend?",
     lambda t: [Choice(key, t.system.words[f"action.{key}"]) for key in ("attack", "create")],
     default="attack",
@@ -91,18 +91,16 @@ def _opponent(turn: Turn) -> Character | None:
     return turn.table.characters.get(turn.text("against") or (check.against if check else ""))
 
 
-APPROACH = Ask(
+APPROACH = ChoiceAsk(
     "approach",
-    "choice",
     "How?",
     lambda t: choices(t, _actor(t)),
     needed=False,
     free=True,
     shown=lambda t: not t.text("pool"),
 )
-RATING = Ask(
+RATING = NumberAsk(
     "rating",
-    "number",
     "How good are they at it?",
     default=0,
     low=LOWEST,
@@ -110,7 +108,7 @@ RATING = Ask(
     needed=False,
     shown=lambda t: bool(t.text("approach")) and rating(t, _actor(t), t.text("approach")) is None,
 )
-POOL = Ask("pool", "pool", "Or dice by hand", needed=False)
+POOL = PoolAsk("pool", "Or dice by hand", needed=False)
 
 
 def _targets(turn: Turn) -> Iterator[Choice]:
@@ -130,7 +128,7 @@ def _usual_target(turn: Turn) -> str | None:
     return next((who for who, side in sides if side != side_of(turn.table, actor)), None)
 
 
-AGAINST = Ask("against", "choice", "Against whom?", _targets, default=_usual_target, needed=False)
+AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
 
 
 def _levels(turn: Turn) -> Iterator[Choice]:
@@ -149,19 +147,17 @@ def _usual(turn: Turn) -> str | None:
     return "opposed" if _opponent(turn) is not None else None
 
 
-DIFFICULTY = Ask("difficulty", "choice", "How hard is it?", _levels, default=_usual)
-BY = Ask(
+DIFFICULTY = ChoiceAsk("difficulty", "How hard is it?", _levels, default=_usual)
+BY = ChoiceAsk(
     "by",
-    "choice",
     "How do they oppose it?",
     lambda t: choices(t, _opponent(t)),
     needed=False,
     free=True,
     shown=lambda t: _opposed(t) and not t.text("theirs"),
 )
-BY_RATING = Ask(
+BY_RATING = NumberAsk(
     "by_rating",
-    "number",
     "How good are they at it?",
     default=0,
     low=LOWEST,
@@ -169,10 +165,8 @@ BY_RATING = Ask(
     needed=False,
     shown=lambda t: _opposed(t) and bool(t.text("by")) and rating(t, _opponent(t), t.text("by")) is None,
 )
-THEIRS = Ask("theirs", "pool", "Or the dice that they would roll", needed=False, shown=_opposed)
-SECRET = Ask(
-    "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
-)
+THEIRS = PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed)
+SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
 GM_LEVEL = replace(DIFFICULTY, needed=False, default=None, shown=lambda t: t.seat.side == "gm")
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     CharacterSet,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
     Refusal,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -116,12 +117,11 @@ def _offer_price(turn: Turn) -> Bag:
     price=_offer_price,
     only_if=[_any_compellable],
     asks=[
-        Ask("who", "choice", "Who is compelled?", _compellable),
-        Ask("aspect", "choice", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
-        Ask("text", "text", "What goes wrong?"),
-        Ask(
+        ChoiceAsk("who", "Who is compelled?", _compellable),
+        ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
+        TextAsk("text", "What goes wrong?"),
+        ChoiceAsk(
             "with",
-            "choice",
             "With whose point?",
             _payers,
             default=first_of(_payers),
@@ -160,7 +160,7 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, f"{one.name}: {trait.text}")
 
 
-COMPEL = Ask("compel", "choice", "Which one?", _waiting, default=first_of(_waiting))
+COMPEL = ChoiceAsk("compel", "Which one?", _waiting, default=first_of(_waiting))
 
 
 def _compelled(turn: Turn) -> Refusal | None:

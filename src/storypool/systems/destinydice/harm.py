@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from storypool.engine.rules import (
     Ask,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     PeriodBegan,
     PeriodEnded,
     Refusal,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -84,7 +86,7 @@ def _is_hit(turn: Turn) -> Refusal | None:
     return None if any(_hits(turn)) else turn.firm("hit.none")
 
 
-HIT = Ask("hit", "choice", "Which hit?", _hits, default=first_of(_hits))
+HIT = ChoiceAsk("hit", "Which hit?", _hits, default=first_of(_hits))
 
 
 def _boxes(turn: Turn) -> Iterator[Choice]:
@@ -117,7 +119,7 @@ def _can_take(severity: str) -> Callable[[Turn], bool]:
 
 def _asked(severity: str) -> Ask:
     label = f"Take a {severity} consequence ({shifts(severity)} shifts): what is it?"
-    return Ask(severity, "text", label, needed=False, shown=_can_take(severity))
+    return TextAsk(severity, label, needed=False, shown=_can_take(severity))
 
 
 @move(
@@ -126,7 +128,7 @@ def _asked(severity: str) -> Ask:
     asks=[
         HIT,
         *(_asked(severity) for severity in severities()),
-        Ask("box", "choice", "Which stress box?", _boxes, default=_usual_box),
+        ChoiceAsk("box", "Which stress box?", _boxes, default=_usual_box),
     ],
     rule="Stress and consequences",
 )
@@ -178,8 +180,8 @@ def _before_the_roll(turn: Turn) -> Refusal | None:
     when=_before_the_roll,
     only_if=[has_somebody],
     asks=[
-        Ask("as", "choice", "Who concedes?", able, default=first_of(able)),
-        Ask("text", "text", "How do they go?", needed=False),
+        ChoiceAsk("as", "Who concedes?", able, default=first_of(able)),
+        TextAsk("text", "How do they go?", needed=False),
     ],
     rule="Conceding",
 )
@@ -219,7 +221,7 @@ def _their_boxes(turn: Turn) -> Iterator[Choice]:
 @move(
     "stress.toggle",
     by=["gm"],
-    asks=[Ask("who", "choice", "Whose stress?", _everybody), Ask("box", "choice", "Which box?", _their_boxes)],
+    asks=[ChoiceAsk("who", "Whose stress?", _everybody), ChoiceAsk("box", "Which box?", _their_boxes)],
     rule="Stress and consequences",
 )
 def toggle(turn: Turn) -> Iterator[Event]:

@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import GM_ONLY, Ask, Character, CharacterSet, Event, Move, Trait, TraitSet, Turn, move, slug
+from storypool.engine.rules import (
+    GM_ONLY,
+    Character,
+    CharacterSet,
+    Event,
+    FlagAsk,
+    Move,
+    NumberAsk,
+    TextAsk,
+    Trait,
+    TraitSet,
+    Turn,
+    move,
+    slug,
+)
 from storypool.systems.destinydice.ladder import LOWEST
 
 SKILLED, BAD = 2, LOWEST
@@ -18,12 +32,12 @@ SKILLED, BAD = 2, LOWEST
     "mook.add",
     by=["gm"],
     asks=[
-        Ask("name", "text", "Who is it?"),
-        Ask("skilled", "text", "What are they skilled at? Part it with commas", needed=False),
-        Ask("bad", "text", "What are they bad at? Part it with commas", needed=False),
-        Ask("members", "number", "How many are they?", default=1, low=1, high=12, needed=False),
-        Ask("stress", "number", "Stress boxes of one alone", default=1, high=2, needed=False),
-        Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
+        TextAsk("name", "Who is it?"),
+        TextAsk("skilled", "What are they skilled at? Part it with commas", needed=False),
+        TextAsk("bad", "What are they bad at? Part it with commas", needed=False),
+        NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
+        NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
+        FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
     rule="Bad Guys",
 )

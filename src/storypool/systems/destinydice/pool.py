@@ -12,10 +12,14 @@ from storypool.engine.rules import (
     Ask,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
+    FlagAsk,
     Mod,
     Move,
+    NumberAsk,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -29,11 +33,11 @@ from storypool.systems.destinydice.sides import contested, opposes, takes_part
 
 
 def _dice(*names: str) -> Ask:
-    return Ask("die", "choice", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+    return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
 
 
-COUNT = Ask("n", "number", "How many?", default=1, low=1, high=6, needed=False)
-WHY = Ask("why", "text", "Why?")
+COUNT = NumberAsk("n", "How many?", default=1, low=1, high=6, needed=False)
+WHY = TextAsk("why", "Why?")
 
 
 def _modified(turn: Turn, kind: Literal["add", "remove"]) -> Iterator[Event]:
@@ -108,7 +112,7 @@ def _can_help(turn: Turn) -> Refusal | None:
     "check.help",
     when=building,
     only_if=[_can_help],
-    asks=[Ask("helper", "choice", "Who helps?", _helpers)],
+    asks=[ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Building Your Die Pool",
 )
 def help_out(turn: Turn) -> Iterator[Event]:
@@ -142,9 +146,9 @@ def _has_owner(turn: Turn) -> Refusal | None:
     "stunt.add",
     only_if=[_has_owner],
     asks=[
-        Ask("who", "choice", "Whose stunt is it?", _owners),
-        Ask("text", "text", "What can they do, and when?"),
-        Ask("bonus", "flag", "Does it give +2?", default=True, needed=False),
+        ChoiceAsk("who", "Whose stunt is it?", _owners),
+        TextAsk("text", "What can they do, and when?"),
+        FlagAsk("bonus", "Does it give +2?", default=True, needed=False),
     ],
     rule="Stunts",
 )
@@ -184,7 +188,7 @@ def _has_stunts(turn: Turn) -> Refusal | None:
     "stunt.use",
     when=building,
     only_if=[takes_part, _has_stunts],
-    asks=[Ask("stunt", "choice", "Which stunt?", _usable)],
+    asks=[ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
 )
 def use_stunt(turn: Turn) -> Iterator[Event]:

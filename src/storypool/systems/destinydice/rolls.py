@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Check,
     CheckClosed,
     DiceRolled,
     Event,
+    FacesAsk,
     Move,
     Outcome,
     Refusal,
@@ -31,7 +31,7 @@ from storypool.systems.destinydice.sides import contested, yours
 from storypool.systems.destinydice.spends import others_symbols
 from storypool.words import Words
 
-FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 @move("check.roll", when=building, only_if=[yours, opposition_known], asks=[FACES], rule="Roll and Interpret")

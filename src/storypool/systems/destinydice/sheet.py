@@ -8,13 +8,14 @@ from functools import cache
 from importlib.resources import files
 
 from storypool.engine.rules import (
-    Ask,
     Character,
     Choice,
+    ChoiceAsk,
     Entry,
     Event,
     Move,
     Table,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -180,14 +181,14 @@ def player_characters(table: Table) -> list[Character]:
 
 # The list of skills is the table's own.
 
-SKILL = Ask("skill", "choice", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])
+SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])
 
 
 @move(
     "skill.add",
     by=["gm"],
     only_if=[lambda t: t.no("skills") if t.option("ratings") == "approaches" else None],
-    asks=[Ask("name", "text", "What is the skill called?")],
+    asks=[TextAsk("name", "What is the skill called?")],
     rule="Destiny Dice in Fate Accelerated: adapting it",
 )
 def add_skill(turn: Turn) -> Iterator[Event]:

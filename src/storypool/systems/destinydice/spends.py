@@ -12,13 +12,14 @@ from functools import cache
 from importlib.resources import files
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -188,10 +189,10 @@ def _can_buy(turn: Turn) -> Refusal | None:
     when=rolled,
     only_if=[_has_symbols, _can_buy],
     asks=[
-        Ask("row", "choice", "What for?", _choices),
-        Ask("with", "choice", "With what?", _ways, default=first_of(_ways)),
-        Ask("whom", "choice", "Whom?", _people, default=_usual_bearer, shown=_asks_whom),
-        Ask("text", "text", "In your own words", needed=False),
+        ChoiceAsk("row", "What for?", _choices),
+        ChoiceAsk("with", "With what?", _ways, default=first_of(_ways)),
+        ChoiceAsk("whom", "Whom?", _people, default=_usual_bearer, shown=_asks_whom),
+        TextAsk("text", "In your own words", needed=False),
     ],
     rule="Using Special Symbols",
 )

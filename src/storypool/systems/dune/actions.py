@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Check,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
     Limit,
     Move,
     Refusal,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -75,9 +76,9 @@ def next_zone(turn: Turn, start: str, to: str, field: str) -> None:
     only_if=[has_a_character],
     asks=[
         ACTOR,
-        Ask("asset", "choice", "What do you move?", _movable),
-        Ask("to", "choice", "To which zone?", zones),
-        Ask("style", "choice", "How?", _styles, default="plainly"),
+        ChoiceAsk("asset", "What do you move?", _movable),
+        ChoiceAsk("to", "To which zone?", zones),
+        ChoiceAsk("style", "How?", _styles, default="plainly"),
         *TEST,
         replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
@@ -124,7 +125,7 @@ def _moved(turn: Turn) -> Refusal | None:
     price=FURTHER.price,
     limit=Limit("further", ("check",)),
     only_if=[own, in_the_open, _moved],
-    asks=[Ask("to", "choice", "To which zone?", zones), *FURTHER.asks],
+    asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
     group="spend",
 )
@@ -168,7 +169,7 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
     when=rolled,
     limit=Limit("shift", ("check",)),
     only_if=[in_the_open, _shifts],
-    asks=[Ask("asset", "choice", "Which asset?", _shiftable), Ask("to", "choice", "To which zone?", zones)],
+    asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
     group="spend",
 )
@@ -231,10 +232,10 @@ def _about(turn: Turn) -> bool:
     only_if=[has_a_character],
     asks=[
         ACTOR,
-        Ask("asset", "choice", "With which asset?", assets),
-        Ask("use", "choice", "What for?", _uses),
-        Ask("at", "choice", "What is it about?", _objects, needed=False, shown=_about),
-        Ask("text", "text", "What do you want to come of it?", needed=False),
+        ChoiceAsk("asset", "With which asset?", assets),
+        ChoiceAsk("use", "What for?", _uses),
+        ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=_about),
+        TextAsk("text", "What do you want to come of it?", needed=False),
         TITLE,
         *TEST,
         DIFFICULTY,

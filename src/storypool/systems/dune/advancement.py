@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Character,
     CharacterSet,
     Choice,
+    ChoiceAsk,
     Event,
     Limit,
     Move,
+    NumberAsk,
     PointsSet,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -66,11 +68,10 @@ def _heroes(turn: Turn) -> Iterator[Choice]:
     by=["gm"],
     when=lambda t: None if heroes(t) else t.firm("character.none"),
     asks=[
-        Ask("who", "choice", "Who?", _heroes),
-        Ask("for", "choice", "What for?", _reasons),
-        Ask(
+        ChoiceAsk("who", "Who?", _heroes),
+        ChoiceAsk("for", "What for?", _reasons),
+        NumberAsk(
             "n",
-            "number",
             "How many?",
             default=1,
             low=1,
@@ -78,7 +79,7 @@ def _heroes(turn: Turn) -> Iterator[Choice]:
             needed=False,
             shown=lambda t: t.text("for") == "ambition",
         ),
-        Ask("text", "text", "In words", needed=False),
+        TextAsk("text", "In words", needed=False),
     ],
     rule="Gaining Advancement Points",
 )
@@ -172,18 +173,17 @@ def _limits(turn: Turn) -> tuple[Limit, ...]:
     price=price,
     limit=_limits,
     asks=[
-        Ask("who", "choice", "Who?", lambda t: characters("players", own=t.seat.side != "gm")(t)),
-        Ask("what", "choice", "What?", _wares),
-        Ask(
+        ChoiceAsk("who", "Who?", lambda t: characters("players", own=t.seat.side != "gm")(t)),
+        ChoiceAsk("what", "What?", _wares),
+        ChoiceAsk(
             "skill",
-            "choice",
             "Which skill?",
             skills,
             shown=lambda t: t.text("what") in ("skill", "focus"),
         ),
-        Ask("asset", "choice", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
-        Ask("text", "text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
-        Ask("instead", "choice", "Retraining: what is given up for it?", _given_up, needed=False),
+        ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
+        TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
+        ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
     ],
     rule="Spending Advancement Points",
 )

@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import Ask, Choice, Event, Move, Table, Trait, TraitSet, Turn, Value, move
+from storypool.engine.rules import (
+    Choice,
+    ChoiceAsk,
+    Event,
+    FlagAsk,
+    Move,
+    NumberAsk,
+    Table,
+    TextAsk,
+    Trait,
+    TraitSet,
+    Turn,
+    Value,
+    move,
+)
 from storypool.systems.dune.conflicts import conflict, zones
 from storypool.systems.dune.sheet import first_own, written_by
 from storypool.systems.dune.terms import has_a_character
@@ -63,20 +77,19 @@ def defences(table: Table, who: str) -> list[Trait]:
     "asset.add",
     when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
-        Ask("who", "choice", "Whose is it?", written_by, default=first_own),
-        Ask("text", "text", "What is it called?"),
-        Ask(
+        ChoiceAsk("who", "Whose is it?", written_by, default=first_own),
+        TextAsk("text", "What is it called?"),
+        ChoiceAsk(
             "kind",
-            "choice",
             "What kind?",
             lambda t: [Choice(k, t.system.words[f"asset.{k}"]) for k in KINDS],
             needed=False,
             free=True,
         ),
-        Ask("potency", "number", "Potency", default=0, low=0, high=5, needed=False),
-        Ask("defensive", "flag", "Does it defend its zone?", default=False, needed=False),
-        Ask("tangible", "flag", "Can it be touched?", default=True, needed=False),
-        Ask("zone", "choice", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
+        NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
+        FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
+        FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
+        ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     approval=lambda t: t.seat.side == "player" and conflict(t.table) is not None,
     rule="Use of Assets",
@@ -118,7 +131,7 @@ def _things(turn: Turn) -> Iterator[Choice]:
 @move(
     "zone.place",
     when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or has_a_character(t),
-    asks=[Ask("what", "choice", "Who or what?", _things), Ask("zone", "choice", "In which zone?", zones)],
+    asks=[ChoiceAsk("what", "Who or what?", _things), ChoiceAsk("zone", "In which zone?", zones)],
     approval=lambda t: t.seat.side == "player",
     rule="Moving Assets",
 )

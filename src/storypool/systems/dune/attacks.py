@@ -10,16 +10,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Character,
     Check,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
+    FlagAsk,
     Limit,
     Move,
+    NumberAsk,
     Refusal,
     Table,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -56,7 +59,7 @@ def _any_asset(turn: Turn) -> Refusal | None:
     asks=[
         ACTOR,
         replace(AGAINST, label="Whom?", needed=True),
-        Ask("asset", "choice", "With which asset?", assets),
+        ChoiceAsk("asset", "With which asset?", assets),
         *TEST,
     ],
     rule="Attack Sequence",
@@ -115,7 +118,7 @@ def _scores(turn: Turn) -> Refusal | None:
     price=PRESS.price,
     only_if=[own],
     asks=[
-        Ask("press", "flag", "One point more, for 2?", default=False, needed=False, shown=lambda t: _pays(t)),
+        FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=lambda t: _pays(t)),
         *PRESS.asks,
     ],
     rule="Attack Sequence",
@@ -201,7 +204,7 @@ def _has_defeated(turn: Turn) -> Refusal | None:
     price=LASTING.price,
     limit=Limit("lasting", ("check",)),
     only_if=[own, in_the_open, _has_defeated],
-    asks=[Ask("text", "text", "What becomes of them?"), *LASTING.asks],
+    asks=[TextAsk("text", "What becomes of them?"), *LASTING.asks],
     rule="Attack Sequence",
     group="spend",
 )
@@ -264,8 +267,8 @@ def _any_fallen(turn: Turn) -> Refusal | None:
     price=RESIST.price,
     only_if=[in_the_open],
     asks=[
-        Ask("who", "choice", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
-        Ask("text", "choice", "Which complication follows?", suggestions, free=True),
+        ChoiceAsk("who", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
+        ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
         *RESIST.asks,
     ],
     rule="Resisting Defeat",
@@ -314,8 +317,8 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
     by=["gm"],
     when=in_session,
     asks=[
-        Ask("text", "text", "What is to be done?"),
-        Ask("goal", "number", "How many points does it take?", default=6, low=1, high=30),
+        TextAsk("text", "What is to be done?"),
+        NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
     ],
     rule="Attack Sequence: extended task",
 )

@@ -18,9 +18,14 @@ from storypool.engine.rules import (
     CheckClosed,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
+    FacesAsk,
+    FlagAsk,
     Move,
+    NumberAsk,
     Refusal,
+    TextAsk,
     Turn,
     Value,
     building,
@@ -65,10 +70,10 @@ LEVELS = range(6)
 
 # Questions.
 
-ACTOR = Ask("as", "choice", "Who acts?", characters(own=True), default=first_own)
-TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
-SKILL = Ask("skill", "choice", "Skill", skills, needed=False)
-DRIVE = Ask("drive", "choice", "Drive", lambda t: drive_choices(t, _actor(t)), needed=False)
+ACTOR = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
+TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+SKILL = ChoiceAsk("skill", "Skill", skills, needed=False)
+DRIVE = ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, _actor(t)), needed=False)
 SKILL_RATING, DRIVE_RATING = ratings()
 
 
@@ -105,7 +110,7 @@ def _usual_fit(turn: Turn) -> str | None:
     return "applies" if found and not struck(found) else "none"
 
 
-FIT = Ask("fit", "choice", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
+FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
 
 
 def _focuses(turn: Turn) -> Iterator[Choice]:
@@ -116,7 +121,7 @@ def _focuses(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.text, trait.text, label(turn, trait.at))
 
 
-FOCUS = Ask("focus", "choice", "One focus, if it helps", _focuses, needed=False, free=True)
+FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
 
 
 def _levels(turn: Turn) -> Iterator[Choice]:
@@ -124,7 +129,7 @@ def _levels(turn: Turn) -> Iterator[Choice]:
         yield Choice(str(n), turn.system.words[f"level.{n}"], str(n))
 
 
-DIFFICULTY = Ask("difficulty", "choice", "Difficulty", _levels, needed=False)
+DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
 
 
 def _ranges(turn: Turn) -> Iterator[Choice]:
@@ -132,16 +137,14 @@ def _ranges(turn: Turn) -> Iterator[Choice]:
         yield Choice(str(n), turn.system.words[f"range.{n}"], turn.system.words[f"range.{n}.note"])
 
 
-RANGE = Ask("range", "choice", "Complications on", _ranges, needed=False)
-AGAINST = Ask("against", "choice", "Against whom, in a contest?", characters(), needed=False)
-TARGET = Ask("target", "number", "Or a target number by hand", needed=False, low=1, high=20)
-TWICE = Ask(
-    "twice", "number", "Highest face that counts twice", default=1, low=1, high=20, shown=lambda t: "target" in t.args
+RANGE = ChoiceAsk("range", "Complications on", _ranges, needed=False)
+AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
+TARGET = NumberAsk("target", "Or a target number by hand", needed=False, low=1, high=20)
+TWICE = NumberAsk(
+    "twice", "Highest face that counts twice", default=1, low=1, high=20, shown=lambda t: "target" in t.args
 )
-SECRET = Ask(
-    "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
-)
-FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
+FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
@@ -151,7 +154,7 @@ def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
         for name, n in dice(turn).items():
             yield from [Choice(name, turn.word(name))] * n
 
-    return replace(FACES, choices=each, shown=lambda turn: bool(dice(turn)))
+    return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
 
 
 def _tasks(turn: Turn) -> Iterator[Choice]:
@@ -160,7 +163,7 @@ def _tasks(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
 
-TASK = Ask("task", "choice", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)))
+TASK = ChoiceAsk("task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)))
 
 
 def usual_drive(turn: Turn) -> str | None:
@@ -311,7 +314,7 @@ def _unknown(key: str) -> Ask:
         named = turn.text(key) or (text(turn.check, key))
         return bool(named) and rating(_actor(turn), named) is None
 
-    return Ask(f"{key}_rating", "number", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
+    return NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
 
 
 @move(
@@ -361,8 +364,8 @@ def _effects(turn: Turn) -> Iterator[Choice]:
     "check.trait",
     when=building,
     asks=[
-        Ask("trait", "choice", "Which trait?", _known_traits, free=True),
-        Ask("effect", "choice", "What does it do?", _effects),
+        ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
+        ChoiceAsk("effect", "What does it do?", _effects),
     ],
     approval=lambda t: t.seat.side == "player",
     rule="Traits",

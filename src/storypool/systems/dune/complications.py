@@ -9,7 +9,20 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 
-from storypool.engine.rules import Ask, Bag, Choice, Event, Move, Refusal, Trait, TraitSet, Turn, move, rolled
+from storypool.engine.rules import (
+    Bag,
+    Choice,
+    ChoiceAsk,
+    Event,
+    Move,
+    NumberAsk,
+    Refusal,
+    Trait,
+    TraitSet,
+    Turn,
+    move,
+    rolled,
+)
 from storypool.systems.dune.terms import in_the_open, own, with_terms, yours
 
 PRICE = 2
@@ -31,7 +44,7 @@ def suggestions(turn: Turn) -> Iterator[Choice]:
         yield Choice(text, text)
 
 
-WHAT = Ask("text", "choice", "What goes wrong?", suggestions, free=True)
+WHAT = ChoiceAsk("text", "What goes wrong?", suggestions, free=True)
 
 
 @move(
@@ -69,7 +82,7 @@ def _price(turn: Turn) -> Bag:
     when=rolled,
     price=_price,
     only_if=[own, in_the_open, _any],
-    asks=[Ask("n", "number", "How many complications?", default=1, low=1, high=10, needed=False)],
+    asks=[NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
     rule="Adding to Threat: Ignore Complications",
     group="spend",
 )

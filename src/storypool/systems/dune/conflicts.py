@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     Refusal,
     Table,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -83,11 +84,10 @@ def in_turn(turn: Turn) -> Refusal | None:
     by=["gm"],
     when=lambda t: in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
     asks=[
-        Ask("kind", "choice", "What kind?", lambda t: [Choice(k, t.system.words[f"conflict.{k}"]) for k in KINDS]),
-        Ask("text", "text", "What is it about?"),
-        Ask(
+        ChoiceAsk("kind", "What kind?", lambda t: [Choice(k, t.system.words[f"conflict.{k}"]) for k in KINDS]),
+        TextAsk("text", "What is it about?"),
+        ChoiceAsk(
             "first",
-            "choice",
             "Who goes first?",
             lambda t: [Choice(side, t.system.words[f"conflict.first.{side}"]) for side in ("players", "gm")],
             default="players",
@@ -143,8 +143,8 @@ def joined(table: Table, one: str, other: str) -> Iterator[Event]:
     by=["gm"],
     when=in_session,
     asks=[
-        Ask("text", "text", "What is the zone called?"),
-        Ask("next", "choice", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
+        TextAsk("text", "What is the zone called?"),
+        ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     rule="Moving Assets",
 )
@@ -164,7 +164,7 @@ def _two(turn: Turn) -> Refusal | None:
     "zone.join",
     by=["gm"],
     when=_two,
-    asks=[Ask("zone", "choice", "Which zone?", zones), Ask("next", "choice", "Next to which?", zones)],
+    asks=[ChoiceAsk("zone", "Which zone?", zones), ChoiceAsk("next", "Next to which?", zones)],
     rule="Moving Assets",
 )
 def join_zones(turn: Turn) -> Iterator[Event]:
@@ -263,7 +263,7 @@ def _ours(turn: Turn) -> Iterator[Choice]:
     when=lambda t: _has_acted(t) or _free(t),
     price=KEEP.price,
     only_if=[_may_keep],
-    asks=[Ask("who", "choice", "Who acts next?", _ours), *KEEP.asks],
+    asks=[ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
     rule="Conflict: Keeping the Initiative",
     group="spend",
 )

@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from storypool.engine.rules import Ask, Bag, Check, CheckOpened, Choice, Event, Move, Refusal, Turn, Value, move
+from storypool.engine.rules import (
+    Bag,
+    Check,
+    CheckOpened,
+    Choice,
+    ChoiceAsk,
+    Event,
+    Move,
+    Refusal,
+    Turn,
+    Value,
+    move,
+)
 from storypool.systems.dune.checks import TEST, chosen
 from storypool.systems.dune.sheet import remembered
 from storypool.systems.dune.terms import ORDINARY, kind, number, text, with_difficulty, with_terms
@@ -38,7 +50,7 @@ def _whom(turn: Turn) -> Iterator[Choice]:
         yield Choice(one.id, one.name)
 
 
-WHO = Ask("as", "choice", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
+WHO = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
 
 
 @move(

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
     Mod,
@@ -137,7 +137,7 @@ def _again_possible(turn: Turn) -> Refusal | None:
     price=price,
     only_if=[own, in_the_open, fitting, untouched, _again_possible],
     asks=[
-        Ask("which", "choice", "Which dice, by their places?", _selections, free=True),
+        ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
     ],
     rule="Determination: Re-roll",

@@ -15,11 +15,13 @@ from storypool.engine.rules import (
     CharacterSet,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Move,
     Outcome,
     PointsSet,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -103,7 +105,7 @@ def _vows(turn: Turn) -> Iterator[Choice]:
     "drive.accept",
     when=lambda t: building(t) or _offered(t),
     only_if=[own],
-    asks=[Ask("vow", "choice", "Comply with the drive, or challenge it?", _vows)],
+    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", _vows)],
     rule="Challenging Drives",
 )
 def accept_point(turn: Turn) -> Iterator[Event]:
@@ -147,7 +149,7 @@ def strike(turn: Turn, who: str, drive: str) -> Event:
 # What stands on a sheet in words.
 
 KINDS = ("statement", "focus", "talent", "trait")
-WHO = Ask("who", "choice", "Whose?", written_by, default=first_own)
+WHO = ChoiceAsk("who", "Whose?", written_by, default=first_own)
 
 
 def _places(turn: Turn) -> Iterator[Choice]:
@@ -163,9 +165,9 @@ def _places(turn: Turn) -> Iterator[Choice]:
     when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
         WHO,
-        Ask("kind", "choice", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
-        Ask("at", "choice", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in KINDS[:2]),
-        Ask("text", "text", "In words"),
+        ChoiceAsk("kind", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
+        ChoiceAsk("at", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in KINDS[:2]),
+        TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
 )
@@ -226,16 +228,16 @@ def _other(drive: str) -> Ask:
         _, risen, wordless = _recovered(turn)
         return drive in wordless and drive != risen
 
-    return Ask(f"{drive}_text", "text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
+    return TextAsk(f"{drive}_text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
 
 
 @move(
     "drive.recover",
     when=lambda t: idle(t) or _any_struck(t),
     asks=[
-        Ask("who", "choice", "Whose?", _whose),
-        Ask("drive", "choice", "Which drive?", struck_drives),
-        Ask("text", "text", "A statement for the drive that rises, if it needs one", needed=False),
+        ChoiceAsk("who", "Whose?", _whose),
+        ChoiceAsk("drive", "Which drive?", struck_drives),
+        TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
         *map(_other, DRIVES),
     ],
     approval=lambda t: t.seat.side == "player",

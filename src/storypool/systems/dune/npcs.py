@@ -13,16 +13,20 @@ from typing import Any
 
 from storypool.engine.rules import (
     GM_ONLY,
-    Ask,
     Bag,
     Character,
     CharacterSet,
     Check,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
+    FlagAsk,
     Move,
+    NumberAsk,
     Refusal,
+    SheetAsk,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -101,30 +105,30 @@ def _abilities(turn: Turn) -> Iterator[Choice]:
         yield Choice(key, turn.system.words[f"ability.{key}"], turn.system.words[f"ability.{key}.does"])
 
 
-ABILITY = Ask("ability", "choice", "Which special ability?", _abilities)
-ABILITY_SKILL = Ask("ability_skill", "choice", "Of which skill?", skills, default="battle")
+ABILITY = ChoiceAsk("ability", "Which special ability?", _abilities)
+ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", skills, default="battle")
 
 
 @move(
     "npc.make",
     by=["gm"],
     asks=[
-        Ask("rank", "choice", "Which rank?", _ranks, default="minor"),
-        Ask("name", "text", "Who is it?"),
-        Ask("skill", "choice", "Best skill", skills),
-        Ask("second", "choice", "Second skill", skills, needed=False),
-        Ask("quality", "number", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
-        Ask("drive", "choice", "Highest drive", drives, default="duty", shown=_has_drives),
-        Ask("drive2", "choice", "Second drive", drives, needed=False, shown=_has_drives),
-        Ask("statement", "text", "Statement of the highest drive", needed=False, shown=_has_drives),
-        Ask("trait", "text", "Job or role, as a trait", needed=False),
-        Ask("reputation", "text", "Reputation, as a second trait", needed=False, shown=_has_drives),
-        Ask("focus", "text", "Focus of the best skill", needed=False),
-        Ask("talent", "text", "A talent", needed=False, shown=_has_drives),
+        ChoiceAsk("rank", "Which rank?", _ranks, default="minor"),
+        TextAsk("name", "Who is it?"),
+        ChoiceAsk("skill", "Best skill", skills),
+        ChoiceAsk("second", "Second skill", skills, needed=False),
+        NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
+        ChoiceAsk("drive", "Highest drive", drives, default="duty", shown=_has_drives),
+        ChoiceAsk("drive2", "Second drive", drives, needed=False, shown=_has_drives),
+        TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
+        TextAsk("trait", "Job or role, as a trait", needed=False),
+        TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        TextAsk("focus", "Focus of the best skill", needed=False),
+        TextAsk("talent", "A talent", needed=False, shown=_has_drives),
         replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
         replace(ABILITY_SKILL, shown=lambda t: "ability" in t.args),
-        Ask("sheet", "sheet", "Other numbers, as key=number", needed=False),
-        Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
+        SheetAsk("sheet", "Other numbers, as key=number", needed=False),
+        FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
     rule="Creating Non-player Characters",
 )
@@ -188,7 +192,7 @@ def _majors(turn: Turn) -> Iterator[Choice]:
     "npc.ability",
     by=["gm"],
     when=lambda t: None if any(_majors(t)) else t.firm("ability.major"),
-    asks=[Ask("who", "choice", "Whose?", _majors), ABILITY, ABILITY_SKILL],
+    asks=[ChoiceAsk("who", "Whose?", _majors), ABILITY, ABILITY_SKILL],
     rule="Non-player Character Special Abilities",
 )
 def give_ability(turn: Turn) -> Iterator[Event]:
@@ -245,9 +249,9 @@ def _ability_price(turn: Turn) -> Bag:
     price=_ability_price,
     only_if=[_any_usable],
     asks=[
-        Ask("ability", "choice", "Which ability?", _usable),
-        Ask("n", "number", "How much Threat?", default=1, low=1, high=10, shown=lambda t: _chosen(t) == "threat"),
-        Ask("text", "text", "What does it bring?", needed=False, shown=lambda t: _chosen(t) == "threat"),
+        ChoiceAsk("ability", "Which ability?", _usable),
+        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=lambda t: _chosen(t) == "threat"),
+        TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _chosen(t) == "threat"),
         faces_of(lambda t: Bag({AGAIN[_chosen(t)]: 1}) if _chosen(t) in AGAIN else Bag()),
     ],
     rule="Non-player Character Special Abilities",
@@ -329,7 +333,7 @@ def hook(words: Words, column: str, face: int) -> str:
     "hook.roll",
     by=["gm"],
     asks=[
-        Ask("column", "choice", "Which column?", _columns, default="all"),
+        ChoiceAsk("column", "Which column?", _columns, default="all"),
         faces_of(lambda t: Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
@@ -352,8 +356,8 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
     "challenge.roll",
     when=lambda t: in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
     asks=[
-        Ask("n", "number", "How many?", default=2, low=1, high=20),
-        Ask("text", "text", "What for?", needed=False),
+        NumberAsk("n", "How many?", default=2, low=1, high=20),
+        TextAsk("text", "What for?", needed=False),
         faces_of(lambda t: Bag(challenge=t.number("n", 2))),
     ],
     rule="The 2d20 family: challenge dice",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from storypool.engine.rules import Ask, Bag, Check, Event, Refused, Turn
+from storypool.engine.rules import Ask, Bag, Check, Event, NumberAsk, Refused, Turn
 from storypool.systems.dune.terms import number, purse, with_terms
 
 SUBSTITUTES = {
@@ -34,9 +34,8 @@ class Payment:
     @property
     def asks(self) -> tuple[Ask, Ask]:
         """How much is paid by adding to Threat, and how much from the pool."""
-        threat = Ask(
+        threat = NumberAsk(
             "threat",
-            "number",
             "How much of it by adding to Threat?",
             default=self._shortfall,
             needed=False,
@@ -44,7 +43,7 @@ class Payment:
             shown=self.may_add,
         )
         # Settled when the move is made, so that a proposal costs what it said.
-        saved = Ask("saved", "number", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
+        saved = NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
         return threat, saved
 
     def price(self, turn: Turn) -> Bag:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from storypool.engine.rules import (
-    Ask,
     CharacterSet,
     Event,
     Move,
@@ -18,6 +17,7 @@ from storypool.engine.rules import (
     PointsSet,
     ProposalSettled,
     Table,
+    TextAsk,
     Turn,
     here,
     idle,
@@ -42,7 +42,7 @@ def cap(option: str, default: str) -> Callable[[Table, str], int | None]:
     "adventure.begin",
     by=["gm"],
     when=lambda t: in_session(t) or idle(t),
-    asks=[Ask("title", "text", "What is it called?", needed=False)],
+    asks=[TextAsk("title", "What is it called?", needed=False)],
     rule="Start values",
 )
 def begin_adventure(turn: Turn) -> Iterator[Event]:

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     Choice,
+    ChoiceAsk,
     Event,
     Limit,
     Mod,
     Move,
+    NumberAsk,
     Refusal,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -70,7 +72,7 @@ def _has_room(turn: Turn) -> Refusal | None:
     when=building,
     price=DICE.price,
     only_if=[own, in_the_open, _has_room],
-    asks=[Ask("n", "number", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
+    asks=[NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
@@ -92,7 +94,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
 
 TRAIT = Payment("trait", lambda turn: 2)
 QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
-ABOUT = Ask("about", "choice", "About whom?", characters(), needed=False)
+ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
 def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: str = "scene") -> TraitSet:
@@ -106,7 +108,7 @@ def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: 
     price=TRAIT.price,
     limit=Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
-    asks=[Ask("text", "text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
+    asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
     approval=lambda t: t.seat.side == "player",
     rule="Momentum Uses: Create a Trait",
     group="spend",
@@ -126,8 +128,8 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     price=QUESTIONS.price,
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[
-        Ask("text", "text", "What do you want to know?"),
-        Ask("n", "number", "How many questions is that?", default=1, low=1, high=6, needed=False),
+        TextAsk("text", "What do you want to know?"),
+        NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
         *QUESTIONS.asks,
     ],
     approval=lambda t: t.seat.side == "player",
@@ -146,7 +148,7 @@ def ask_question(turn: Turn) -> Iterator[Event]:
 
 # Threat.
 
-REASON = Ask("text", "text", "What happens?")
+REASON = TextAsk("text", "What happens?")
 
 
 @move(
@@ -181,7 +183,7 @@ def _announced(turn: Turn) -> Event:
     by=["gm"],
     when=in_session,
     limit=Limit("circumstances", ("scene",)),
-    asks=[REASON, Ask("n", "number", "How much Threat?", default=1, low=1, high=2)],
+    asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
     rule="Adding to Threat: Threatening Circumstances",
 )
 def circumstances(turn: Turn) -> Iterator[Event]:
@@ -198,7 +200,7 @@ def circumstances(turn: Turn) -> Iterator[Event]:
     when=building,
     price=lambda t: Bag(threat=2 * t.number("n", 1)),
     only_if=[in_the_open],
-    asks=[Ask("n", "number", "By how much?", default=1, low=1, high=5), Ask("text", "text", "Why?")],
+    asks=[NumberAsk("n", "By how much?", default=1, low=1, high=5), TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
 )
 def harden(turn: Turn) -> Iterator[Event]:
@@ -225,9 +227,9 @@ def _ways(turn: Turn) -> Iterator[Choice]:
             yield Choice(key, turn.system.words[f"trait.{key}"])
 
 
-WAY = Ask("do", "choice", "What do you do?", _ways, default="create")
-WHICH = Ask("id", "choice", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
-BECOMES = Ask("text", "text", "What is true now?", shown=lambda t: t.text("do") != "remove")
+WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
+WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
+BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
 
 
@@ -265,7 +267,7 @@ def threat_trait(turn: Turn) -> Iterator[Event]:
     by=["gm"],
     when=in_session,
     price=lambda t: Bag(threat=t.number("n", 1)),
-    asks=[REASON, Ask("n", "number", "How much Threat?", default=1, low=1, high=20)],
+    asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
 )
 def environment(turn: Turn) -> Iterator[Event]:
@@ -292,7 +294,7 @@ def _known(turn: Turn) -> Refusal | None:
     when=in_session,
     price=Bag(threat=1),
     only_if=[_known],
-    asks=[Ask("house", "choice", "Which House?", _houses), replace(REASON, label="How do they step in?")],
+    asks=[ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
 )
 def rival_house(turn: Turn) -> Iterator[Event]:
@@ -307,7 +309,7 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 @move(
     "house.add",
     by=["gm"],
-    asks=[Ask("text", "text", "Which House is an enemy?")],
+    asks=[TextAsk("text", "Which House is an enemy?")],
     rule="Spending Threat: Rival House Action",
     group="threat",
 )

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
+    ChoiceAsk,
     DiceRolled,
     Event,
     Mod,
@@ -19,6 +19,7 @@ from storypool.engine.rules import (
     Outcome,
     Refusal,
     Rolled,
+    TextAsk,
     Turn,
     building,
     characters,
@@ -53,9 +54,8 @@ def _helpers(turn: Turn) -> Iterator[tuple[str, str]]:
             yield one.id, one.name
 
 
-HELPER_ASK = Ask(
+HELPER_ASK = ChoiceAsk(
     "helper",
-    "choice",
     "Who helps?",
     lambda t: [choice for choice in characters(own=True)(t) if choice.value in dict(_helpers(t))],
 )
@@ -71,11 +71,11 @@ def _can_help(turn: Turn) -> Refusal | None:
     only_if=[has_a_character, _can_help],
     asks=[
         HELPER_ASK,
-        Ask("skill", "choice", "Skill", skills),
+        ChoiceAsk("skill", "Skill", skills),
         SKILL_RATING,
-        Ask("drive", "choice", "Drive", lambda t: drive_choices(t, t.table.characters.get(t.text("helper")))),
+        ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.table.characters.get(t.text("helper")))),
         DRIVE_RATING,
-        Ask("focus", "text", "One focus, if it helps", needed=False),
+        TextAsk("focus", "One focus, if it helps", needed=False),
     ],
     rule="Assistance",
 )

@@ -17,6 +17,7 @@ from storypool.engine.rules import (
     Choice,
     Entry,
     Event,
+    NumberAsk,
     Table,
     Trait,
     Turn,
@@ -140,7 +141,7 @@ def ratings(actor: str = "as", skill: str = "skill", drive: str = "drive") -> tu
             who = turn.table.characters.get(turn.text(actor))
             return who is not None and bool(turn.text(key)) and rating(who, turn.text(key)) is None
 
-        return Ask(f"{key}_rating", "number", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
+        return NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
 
     return unknown(skill), unknown(drive)
 

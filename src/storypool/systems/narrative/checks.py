@@ -11,18 +11,23 @@ from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
-    Ask,
     Bag,
     Character,
     CharacterSet,
     Check,
     CheckOpened,
     Choice,
+    ChoiceAsk,
     Event,
+    FlagAsk,
     Limit,
     Mod,
     Move,
+    NumberAsk,
+    PoolAsk,
     Refusal,
+    SheetAsk,
+    TextAsk,
     Turn,
     Value,
     building,
@@ -81,9 +86,9 @@ def _paid_for(check: Check) -> bool:
 
 # Questions.
 
-TITLE = Ask("title", "text", "What are you trying to do?", needed=False)
-SKILL = Ask("skill", "choice", "Skill", skills, needed=False, free=True, shown=lambda t: not t.text("pool"))
-POOL = Ask("pool", "pool", "Or dice by hand", needed=False)
+TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+SKILL = ChoiceAsk("skill", "Skill", skills, needed=False, free=True, shown=lambda t: not t.text("pool"))
+POOL = PoolAsk("pool", "Or dice by hand", needed=False)
 
 
 def _usual(turn: Turn) -> str | None:
@@ -91,9 +96,8 @@ def _usual(turn: Turn) -> str | None:
     return found.notes.get("with") if found else None
 
 
-CHARACTERISTIC = Ask(
+CHARACTERISTIC = ChoiceAsk(
     "characteristic",
-    "choice",
     "Characteristic",
     characteristics,
     default=_usual,
@@ -107,10 +111,8 @@ def _unknown(turn: Turn, key: str) -> bool:
     return actor is not None and bool(turn.text(key)) and rating(actor, turn.text(key)) is None
 
 
-VALUE = Ask(
-    "value", "number", "How high is it?", default=2, low=1, high=10, shown=lambda t: _unknown(t, "characteristic")
-)
-RANK = Ask("rank", "number", "Ranks in the skill", default=0, low=0, high=10, shown=lambda t: _unknown(t, "skill"))
+VALUE = NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=lambda t: _unknown(t, "characteristic"))
+RANK = NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=lambda t: _unknown(t, "skill"))
 
 
 def _levels(turn: Turn) -> Iterator[Choice]:
@@ -123,21 +125,18 @@ def _opposed(turn: Turn) -> bool:
     return turn.text("difficulty") == "opposed"
 
 
-DIFFICULTY = Ask("difficulty", "choice", "Difficulty", _levels, needed=False)
-AGAINST = Ask("against", "choice", "Against whom?", characters(), needed=False)
-BY_SKILL = Ask("by_skill", "choice", "Their skill", skills, needed=False, free=True, shown=_opposed)
-BY_CHARACTERISTIC = Ask(
+DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
+AGAINST = ChoiceAsk("against", "Against whom?", characters(), needed=False)
+BY_SKILL = ChoiceAsk("by_skill", "Their skill", skills, needed=False, free=True, shown=_opposed)
+BY_CHARACTERISTIC = ChoiceAsk(
     "by_characteristic",
-    "choice",
     "Their characteristic",
     characteristics,
     default=lambda t: e.notes.get("with") if (e := entry(t, t.text("by_skill"))) else None,
     needed=False,
     shown=_opposed,
 )
-SECRET = Ask(
-    "secret", "flag", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm"
-)
+SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
 
 
 def _contests(turn: Turn) -> Iterator[Choice]:
@@ -146,7 +145,7 @@ def _contests(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-CONTEST = Ask("contest", "choice", "Part of a contest?", _contests, needed=False, shown=lambda t: any(_contests(t)))
+CONTEST = ChoiceAsk("contest", "Part of a contest?", _contests, needed=False, shown=lambda t: any(_contests(t)))
 
 
 def _attempts(turn: Turn) -> bool:
@@ -172,7 +171,7 @@ def _attempt_price(turn: Turn) -> Bag:
     limit=lambda t: (windows.spending_limit(t, t.own_check),) if _attempts(t) else (),
     only_if=[has_a_character, ready],
     asks=[
-        Ask("as", "choice", "Who acts?", characters(own=True), default=lambda t: _first(t)),
+        ChoiceAsk("as", "Who acts?", characters(own=True), default=lambda t: _first(t)),
         TITLE,
         POOL,
         SKILL,
@@ -346,11 +345,11 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     "adversary.add",
     by=["gm"],
     asks=[
-        Ask("name", "text", "Who is it?"),
-        Ask("pool", "pool", "Their dice", default="2 ability", needed=False),
-        Ask("adversary", "number", "Adversary rank", default=0, high=5, needed=False),
-        Ask("sheet", "sheet", "More numbers, as key=number", needed=False),
-        Ask("secret", "flag", "Hidden from the players?", default=False, needed=False),
+        TextAsk("name", "Who is it?"),
+        PoolAsk("pool", "Their dice", default="2 ability", needed=False),
+        NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
+        SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
 )
 def add_adversary(turn: Turn) -> Iterator[Event]:

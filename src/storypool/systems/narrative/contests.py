@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     CheckChanged,
     Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
     Move,
     PeriodBegan,
     PeriodEnded,
+    TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
@@ -44,10 +45,9 @@ def _any(turn: Turn, kind: str) -> list[Trait]:
     by=["gm"],
     when=in_session,
     asks=[
-        Ask("title", "text", "What is it about?"),
-        Ask(
+        TextAsk("title", "What is it about?"),
+        ChoiceAsk(
             "difficulty",
-            "choice",
             "Difficulty for everybody",
             lambda t: [Choice(k, t.system.words[f"level.{k}"]) for k in LEVELS],
         ),
@@ -63,7 +63,7 @@ def open_contest(turn: Turn) -> Iterator[Event]:
     yield TraitSet(Trait(turn.fresh("t"), "contest", turn.text("title"), by=turn.seat.id, until="scene", terms=terms))
 
 
-CONTEST = Ask("contest", "choice", "Which contest?", lambda t: [Choice(x.id, x.text) for x in _any(t, "contest")])
+CONTEST = ChoiceAsk("contest", "Which contest?", lambda t: [Choice(x.id, x.text) for x in _any(t, "contest")])
 
 
 @move(
@@ -144,16 +144,14 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     when=lambda t: in_session(t) or idle(t),
     only_if=[has_a_character],
     asks=[
-        Ask(
+        ChoiceAsk(
             "as",
-            "choice",
             "Who?",
             characters(own=True),
             default=lambda t: next((c.value for c in characters(own=True)(t)), None),
         ),
-        Ask(
+        ChoiceAsk(
             "with",
-            "choice",
             "Ready, or surprised?",
             lambda t: [Choice(k, t.system.words[f"initiative.{k}"]) for k in ("cool", "vigilance")],
         ),

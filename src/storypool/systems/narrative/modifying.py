@@ -10,17 +10,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.rules import Ask, Choice, Event, Limit, Mod, Move, Turn, building, here, move
+from storypool.engine.rules import (
+    Ask,
+    Choice,
+    ChoiceAsk,
+    Event,
+    Limit,
+    Mod,
+    Move,
+    NumberAsk,
+    TextAsk,
+    Turn,
+    building,
+    here,
+    move,
+)
 from storypool.systems.narrative.checks import founded, has_a_character
 from storypool.systems.narrative.sheet import rating
 
 
 def _dice(*names: str) -> Ask:
-    return Ask("die", "choice", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+    return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
 
 
-WHY = Ask("why", "text", "Why?")
-COUNT = Ask("n", "number", "How many?", default=1, low=1, high=10, needed=False)
+WHY = TextAsk("why", "Why?")
+COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 
 
 def _proposes(turn: Turn) -> bool:
@@ -100,7 +114,7 @@ def remove_dice(turn: Turn) -> Iterator[Event]:
     when=building,
     limit=Limit("assist", ("check",)),
     only_if=[has_a_character],
-    asks=[Ask("helper", "choice", "Who helps?", lambda t: _helpers(t))],
+    asks=[ChoiceAsk("helper", "Who helps?", lambda t: _helpers(t))],
     rule="Assisted checks",
 )
 def assist(turn: Turn) -> Iterator[Event]:

@@ -12,15 +12,17 @@ from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Choice,
+    ChoiceAsk,
     Event,
     Mod,
     Move,
+    NumberAsk,
     PeriodEnded,
     ProposalSettled,
     Refusal,
+    TextAsk,
     Trait,
     TraitSet,
     Turn,
@@ -170,8 +172,8 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         limit=lambda t: (windows.spending_limit(t),),
         only_if=[open_to_points, _not_answered, ready],
         asks=[
-            Ask("text", "text", "What turns out to be true?"),
-            Ask("about", "choice", "About whom?", characters(), needed=False),
+            TextAsk("text", "What turns out to be true?"),
+            ChoiceAsk("about", "About whom?", characters(), needed=False),
         ],
         approval=lambda t: t.seat.side == "player",
         rule="Luck and Deus Ex Machina",
@@ -213,8 +215,8 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         limit=lambda t: (windows.spending_limit(t),),
         only_if=[open_to_points, ready],
         asks=[
-            Ask("as", "choice", "Whose ability?", characters(own=True), default=lambda t: _own(t)),
-            Ask("talent", "choice", "Which ability?", known),
+            ChoiceAsk("as", "Whose ability?", characters(own=True), default=lambda t: _own(t)),
+            ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
     )
@@ -233,8 +235,8 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         f"{prefix}.ability",
         by=["gm"],
         asks=[
-            Ask("text", "text", "Name: what it does"),
-            Ask("cost", "number", "How many points does it cost?", default=1, low=1, high=3),
+            TextAsk("text", "Name: what it does"),
+            NumberAsk("cost", "How many points does it cost?", default=1, low=1, high=3),
         ],
         rule="Special Abilities and Talents",
     )

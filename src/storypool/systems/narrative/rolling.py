@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     Check,
     CheckClosed,
     DiceRolled,
     Event,
+    FacesAsk,
     Move,
     Refusal,
     Turn,
@@ -39,7 +39,7 @@ def _paid(turn: Turn) -> Refusal | None:
     return turn.no("unpaid") if turn.check and unpaid(turn.check) else None
 
 
-FACES = Ask("faces", "faces", "Faces of real dice, one for each die", needed=False)
+FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 @move(

@@ -11,7 +11,22 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from storypool.engine.rules import Ask, Bag, Check, Choice, Event, Mod, Move, Refusal, Turn, here, move, rolled
+from storypool.engine.rules import (
+    Bag,
+    Check,
+    Choice,
+    ChoiceAsk,
+    Event,
+    Mod,
+    Move,
+    NumberAsk,
+    Refusal,
+    TextAsk,
+    Turn,
+    here,
+    move,
+    rolled,
+)
 from storypool.systems.narrative import promises
 from storypool.systems.narrative.checks import acts_in
 from storypool.systems.narrative.rolling import gm_spends_all
@@ -158,10 +173,10 @@ def _agrees(turn: Turn) -> bool:
     when=rolled,
     only_if=[_has_symbols],
     asks=[
-        Ask("row", "choice", "What for?", _choices),
-        Ask("with", "choice", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
-        Ask("whom", "choice", "Whom?", _people, default=_target, shown=_asks_whom),
-        Ask("text", "text", "In your own words", needed=False),
+        ChoiceAsk("row", "What for?", _choices),
+        ChoiceAsk("with", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
+        ChoiceAsk("whom", "Whom?", _people, default=_target, shown=_asks_whom),
+        TextAsk("text", "In your own words", needed=False),
     ],
     approval=_agrees,
     rule="Advantages and Threats",
@@ -185,14 +200,13 @@ def buy(turn: Turn) -> Iterator[Event]:
     when=rolled,
     only_if=[_has_symbols],
     asks=[
-        Ask("text", "text", "What happens?"),
-        Ask(
+        TextAsk("text", "What happens?"),
+        ChoiceAsk(
             "with",
-            "choice",
             "With what?",
             lambda t: [Choice(s, t.word(s)) for s in symbols_of(t, t.here) if t.here.left[s]] if t.check else [],
         ),
-        Ask("n", "number", "How many?", default=1, low=1, high=30, needed=False),
+        NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
     ],
     approval=_agrees,
     rule="Advantages and Threats",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import WHO, Ask, Choice, Event, Move, Turn, move
+from storypool.engine.rules import WHO, Choice, ChoiceAsk, Event, Move, NumberAsk, TextAsk, Turn, move
 
-TRACK = Ask(
+TRACK = ChoiceAsk(
     "track",
-    "choice",
     "Which track?",
     lambda t: [Choice(name, t.system.words[f"track.{name}"]) for name in ("strain", "wounds")],
 )
-BY = Ask("by", "number", "How many?", default=1, low=1, high=50, needed=False)
-WHY = Ask("why", "text", "Why?", needed=False)
+BY = NumberAsk("by", "How many?", default=1, low=1, high=50, needed=False)
+WHY = TextAsk("why", "Why?", needed=False)
 
 
 @move("track.suffer", asks=[WHO, TRACK, BY, WHY], rule="Strain and wounds")

@@ -10,18 +10,20 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
-    Ask,
     Bag,
     CharacterSet,
     Check,
     CheckOpened,
+    ChoiceAsk,
     Entry,
     Event,
     Move,
+    NumberAsk,
     Outcome,
     Refusal,
     Rolled,
     Table,
+    TextAsk,
     Turn,
     characters,
     idle,
@@ -66,16 +68,15 @@ def _unknown(turn: Turn) -> bool:
     when=lambda t: in_session(t) or idle(t),
     only_if=[has_a_character, ready],
     asks=[
-        Ask(
+        ChoiceAsk(
             "as",
-            "choice",
             "Who?",
             characters(own=True),
             default=lambda t: next((c.value for c in characters(own=True)(t)), None),
         ),
         TITLE,
-        Ask("rating", "number", "Force rating", default=1, low=1, high=10, shown=_unknown),
-        Ask("committed", "number", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
+        NumberAsk("rating", "Force rating", default=1, low=1, high=10, shown=_unknown),
+        NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
     ],
     rule="Force powers",
 )
@@ -141,8 +142,8 @@ def _drawn_before(turn: Turn) -> bool:
     return turn.check is not None and turn.check.terms.get("drawn") is True
 
 
-COUNT = Ask("n", "number", "How many?", default=1, low=1, high=20, needed=False)
-FOR = Ask("text", "text", "What for?", needed=False)
+COUNT = NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False)
+FOR = TextAsk("text", "What for?", needed=False)
 
 
 @move(
