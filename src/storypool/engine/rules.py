@@ -6,7 +6,18 @@ The dice of a game and its odds import `bag`, `dice` and `notation` themselves, 
 from __future__ import annotations
 
 from storypool.engine import house
-from storypool.engine.asks import Ask, Choice, ChoiceAsk, FacesAsk, FlagAsk, NumberAsk, PoolAsk, SheetAsk, TextAsk
+from storypool.engine.asks import (
+    Ask,
+    AskView,
+    Choice,
+    ChoiceAsk,
+    FacesAsk,
+    FlagAsk,
+    NumberAsk,
+    PoolAsk,
+    SheetAsk,
+    TextAsk,
+)
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Mod, Rolled, derive, symbols
 from storypool.engine.events import (
@@ -31,11 +42,34 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
-from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
-from storypool.engine.house.people import SECRET, WHO
+from storypool.engine.folder import ready_made, rows, with_words
+from storypool.engine.house.choices import (
+    characters,
+    entries,
+    first_own,
+    here,
+    players_with_a_character,
+    priced,
+    rating,
+    sheet_of,
+    slug,
+)
+from storypool.engine.house.conditions import (
+    acting,
+    acts_in,
+    building,
+    has_a_character,
+    idle,
+    in_session,
+    proposes,
+    rolled,
+    yours,
+)
+from storypool.engine.house.dice import DIE_COUNT, DIE_WHY, die_of, modified
+from storypool.engine.house.people import SECRET, SHEET, WHO
+from storypool.engine.house.promises import hidden_with, kept_promises
 from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
-from storypool.engine.moves import Body, Condition, Limit, Move, Reaction, move
+from storypool.engine.moves import Body, Condition, Limit, Move, Reaction, move, moves_of
 from storypool.engine.notation import Notation, NotationError
 from storypool.engine.panels import Panel
 from storypool.engine.refusal import Refusal, Refused
@@ -56,12 +90,16 @@ from storypool.engine.table import (
 from storypool.engine.turn import Turn
 
 __all__ = [
+    "DIE_COUNT",
+    "DIE_WHY",
     "GM_ONLY",
     "NOTHING",
     "SECRET",
+    "SHEET",
     "WHO",
     "Account",
     "Ask",
+    "AskView",
     "Audience",
     "Bag",
     "Body",
@@ -122,17 +160,33 @@ __all__ = [
     "Turn",
     "Value",
     "acting",
+    "acts_in",
     "building",
     "characters",
     "derive",
+    "die_of",
+    "entries",
+    "first_own",
+    "has_a_character",
     "here",
+    "hidden_with",
     "house",
     "idle",
     "in_session",
+    "kept_promises",
+    "modified",
     "move",
+    "moves_of",
     "players_with_a_character",
+    "priced",
+    "proposes",
+    "rating",
+    "ready_made",
     "rolled",
+    "rows",
     "sheet_of",
     "slug",
     "symbols",
+    "with_words",
+    "yours",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from storypool.engine.bag import Bag
@@ -43,6 +43,11 @@ class Character:
     seat: str = ""
     sheet: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
+
+    def rating(self, key: str) -> int | None:
+        """A number on the sheet, or None where it has none yet."""
+        value = self.sheet.get(key)
+        return value if isinstance(value, int) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,25 @@ class Check:
     owed: Bag = NOTHING
     spent: Bag = NOTHING
     seen_by: Audience = None
+
+    def number(self, term: str) -> int:
+        """A number among its terms, 0 where there is none."""
+        value = self.terms.get(term)
+        return value if isinstance(value, int) else 0
+
+    def text(self, term: str) -> str:
+        """A text among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return value if isinstance(value, str) else ""
+
+    def names(self, term: str) -> tuple[str, ...]:
+        """A list of names among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+
+    def with_terms(self, **terms: Value) -> Check:
+        """The check with these terms besides its others."""
+        return replace(self, terms={**self.terms, **terms})
 
 
 @dataclass(frozen=True, slots=True)

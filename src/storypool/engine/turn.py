@@ -11,7 +11,8 @@ from storypool.engine.events import CheckChanged, Event, PointsSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see
-from storypool.engine.table import Check, Proposal, Seat, Table, Value
+from storypool.engine.table import Character, Check, Proposal, Seat, Table, Value
+from storypool.words import Words
 
 Settle = Callable[[Proposal], Iterator[Event]]
 """Carries out an accepted proposal. Handed in, like chance."""
@@ -88,6 +89,15 @@ class Turn:
     def flag(self, name: str) -> bool:
         """A yes-or-no argument."""
         return self.args.get(name) is True
+
+    def character(self, name: str) -> Character | None:
+        """The character that an argument names by its id, or None."""
+        return self.table.characters.get(self.text(name))
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the game."""
+        return self.system.words
 
     def option(self, key: str) -> str:
         """What this table chose for an option."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from storypool.engine.asks import Choice
+from storypool.engine.bag import Bag
 from storypool.engine.table import Character, Seat, Table
 from storypool.engine.turn import Turn
 
@@ -44,3 +45,29 @@ def slug(name: str, taken: Iterable[str]) -> str:
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
     taken = set(taken)
     return stem if stem not in taken else next(f"{stem}-{n}" for n in range(2, 1000) if f"{stem}-{n}" not in taken)
+
+
+def first_own(turn: Turn) -> str | None:
+    """The first character that this seat plays, by its id."""
+    return next((choice.value for choice in characters(own=True)(turn)), None)
+
+
+def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
+    """The entries of a sheet's group, each with the entry that its note `beside` names, such as what goes with it."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for entry in turn.system.sheet:
+            if entry.group == group:
+                yield Choice(entry.key, entry.label, turn.system.entry(entry.notes[beside]) if beside else "")
+
+    return choices
+
+
+def rating(character: Character | None, key: str) -> int | None:
+    """The number on somebody's sheet, or None where it has none yet."""
+    return character.rating(key) if character else None
+
+
+def priced(turn: Turn, cost: Bag) -> str:
+    """A price in words, each name with its number."""
+    return ", ".join(f"{n} {turn.word(name, n)}" for name, n in cost.items())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from storypool.engine.house.choices import characters
 from storypool.engine.refusal import Refusal
+from storypool.engine.table import Check
 from storypool.engine.turn import Turn
 
 
@@ -36,3 +38,27 @@ def rolled(turn: Turn) -> Refusal | None:
 def acting(turn: Turn) -> Refusal | None:
     """Some action is going on."""
     return None if turn.check else turn.firm("check")
+
+
+def acts_in(turn: Turn, check: Check) -> bool:
+    """Whether this seat plays whoever acts."""
+    if check.side == "gm":
+        return turn.seat.side == "gm"
+    actor = turn.table.characters.get(check.actor)
+    return actor is not None and actor.seat == turn.seat.id
+
+
+def yours(turn: Turn) -> Refusal | None:
+    """The action is this seat's own, or this is the GM."""
+    check = turn.check
+    return None if check is None or turn.seat.side == "gm" or acts_in(turn, check) else turn.no("yours")
+
+
+def has_a_character(turn: Turn) -> Refusal | None:
+    """This seat has somebody to act with."""
+    return None if any(characters(own=True)(turn)) else turn.no("nobody")
+
+
+def proposes(turn: Turn) -> bool:
+    """Whether the game master agrees first, as where a player asks for what is the game master's to give."""
+    return turn.seat.side == "player"

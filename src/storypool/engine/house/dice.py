@@ -1,0 +1,27 @@
+"""Changing the pool of an open action by hand: the questions for it, and the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from storypool.engine.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.dice import Mod
+from storypool.engine.events import Event
+from storypool.engine.turn import Turn
+
+DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
+DIE_WHY = TextAsk("why", "Why?")
+
+
+def die_of(*names: str) -> Ask:
+    """The question for one of these dice, the first unless another is chosen."""
+    return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+
+
+def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"]) -> Iterator[Event]:
+    """The open action with as many dice changed as was answered, and the reason."""
+    check = turn.here
+    mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
+    what = turn.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)
+    yield turn.amend(check, what, mods=(*check.mods, mod))
