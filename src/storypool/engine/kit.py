@@ -60,16 +60,31 @@ class Entry:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
+Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]
+"""The outline of a die, which tells how many sides it has."""
+
+Pattern = Literal["plain", "dots", "hatching"]
+"""The pattern of a die, which tells help from hindrance."""
+
+Colour = Literal[
+    "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
+]
+"""The colours that the page has for dice and symbols, each checked for contrast in both themes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph."""
+    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph.
+
+    A glyph is named by its file: one of the page's own, or one beside the game. `docs/panels.md` lists the page's.
+    """
 
     word: str
     plural: str = ""
     letter: str = ""
-    outline: str = ""
-    pattern: str = "plain"
-    colour: str = ""
+    outline: Outline = ""
+    pattern: Pattern = "plain"
+    colour: Colour = ""
     glyph: str = ""
 
 

@@ -1,23 +1,300 @@
-"""The panels of the page: what a game shows, bound to asks, traits and balances by name."""
+"""The panels of the page: one class for each kind, with the moves, questions, traits and balances that it binds.
+
+The page draws kinds and knows no game. `docs/panels.md` is made of what stands here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, ClassVar, get_type_hints
 
 from storypool.engine.table import Value
 
+Names = tuple[str, ...]
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Panel:
-    """A generic panel of the page, bound to asks, traits or balances by name.
+    """A place of the page under its title, bound to a game by name.
 
-    Its title is in the catalogue by its name, which only panels of one kind need: otherwise the kind will do. `words`
+    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the kind will do. `words`
     are what it calls the things that it binds, by their names.
     """
 
-    kind: str
+    kind: ClassVar[str]
+    says: ClassVar[str] = ""
+    """Which words it takes, for the page about panels."""
+
     title: str
-    binds: Mapping[str, Value] = field(default_factory=dict)
+    _: KW_ONLY
     name: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def binds(self) -> Mapping[str, Value]:
+        """What it binds, by the name of each bind; what was left out is not there."""
+        own = {name: getattr(self, name) for name in binds_of(type(self))}
+        return {name: value for name, value in own.items() if value}
+
+
+def binds_of(kind: type[Panel]) -> Mapping[str, str]:
+    """The binds of a kind of panel by name, each with what it is."""
+    found: dict[str, str] = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for about in getattr(hint, "__metadata__", ()):
+            found[name] = about
+    return found
+
+
+@dataclass(frozen=True)
+class TraysPanel(Panel):
+    """The points of the table as tokens, one side facing the other."""
+
+    kind = "trays"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts, the players' first"]
+    turns: Annotated[
+        bool,
+        "whether spent points turn over: what an open action moves leans in the tray of whoever spent it; elsewhere "
+        'the points that it will bring stand beside the balance, as "+2"',
+    ] = False
+
+
+@dataclass(frozen=True)
+class SetupPanel(Panel):
+    """Moves that come before the first scene."""
+
+    kind = "setup"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"]
+
+
+@dataclass(frozen=True)
+class PrimaryPanel(Panel):
+    """The one main button at the thumb: the first of these moves that is open."""
+
+    kind = "primary"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in the order of a turn"]
+
+
+@dataclass(frozen=True)
+class ActionsPanel(Panel):
+    """Offers beside the action, with price and effect."""
+
+    kind = "actions"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"]
+
+
+@dataclass(frozen=True)
+class MenuPanel(Panel):
+    """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
+
+    kind = "menu"
+    says = "`left`, for what is left of a roll where that is not something to spend"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"]
+
+
+@dataclass(frozen=True)
+class DrawerPanel(Panel):
+    """A group in the game master's drawer."""
+
+    kind = "drawer"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"]
+
+
+@dataclass(frozen=True)
+class OddsPanel(Panel):
+    """What stands beside the chance of the action in sight."""
+
+    kind = "odds"
+
+    _: KW_ONLY
+    means: Annotated[Names, "what is told on average"] = ()
+    chances: Annotated[Names, "outcomes that are told by their chance"] = ()
+
+
+@dataclass(frozen=True)
+class FigurePanel(Panel):
+    """A number always in sight while an action is open, and in a form what it would be."""
+
+    kind = "figure"
+    says = "for each term in `beside`"
+
+    _: KW_ONLY
+    term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
+    beside: Annotated[Names, "terms that are shown small"] = ()
+
+
+@dataclass(frozen=True)
+class RowsPanel(Panel):
+    """Questions of a form as rows of large buttons, each with the number on the sheet."""
+
+    kind = "rows"
+
+    _: KW_ONLY
+    asks: Annotated[Names, "the questions"]
+    of: Annotated[Names, "questions that name whose sheet it is; else it is that of whoever acts"] = ()
+
+
+@dataclass(frozen=True)
+class BoardPanel(Panel):
+    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
+
+    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where the
+    question has it among its answers; the form opens with that answered.
+    """
+
+    kind = "board"
+    says = "`rating`, and each flag"
+
+    _: KW_ONLY
+    place: Annotated[str, "the kind of traits that are each a place"]
+    beside: Annotated[str, "the term of a place that lists the places next to it"]
+    things: Annotated[str, "the kind of traits that are at a place by their `at`"]
+    people: Annotated[str, "the kind of traits about a character that say by their `at` where that character is"]
+    state: Annotated[str, "the kind of traits that say what goes on"]
+    turn: Annotated[str, "the term of the state that holds the side whose turn it is"]
+    over: Annotated[str, "the term of the state that says whether that side has acted, so that it is the other side's"]
+    who: Annotated[str, "the term of the state that holds who acts next, where that is settled"]
+    flags: Annotated[Names, "terms of things that are worth a word"] = ()
+    own: Annotated[Names, "what is begun with what is one's own"] = ()
+    any: Annotated[Names, "what is begun with anything"] = ()
+    here: Annotated[Names, "what is begun with a place"] = ()
+
+
+@dataclass(frozen=True)
+class GoalsPanel(Panel):
+    """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the card of each."""
+
+    kind = "goals"
+
+    _: KW_ONLY
+    traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
+    marks: Annotated[Names, "the kinds of traits that mark somebody"] = ()
+
+
+@dataclass(frozen=True)
+class WordsPanel(Panel):
+    """What stands on a character's card in words, kind by kind, each under the entry of the sheet it belongs to."""
+
+    kind = "words"
+    says = "for each kind"
+
+    _: KW_ONLY
+    traits: Annotated[Names, "the kinds of traits"]
+    struck: Annotated[str, "the term that says that a line was put through it"] = ""
+
+
+@dataclass(frozen=True)
+class TracksPanel(Panel):
+    """Balances of a character, with a step either way."""
+
+    kind = "tracks"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts"]
+    full: Annotated[Names, "the entries of the sheet that say how much is full"] = ()
+    up: Annotated[str, "the move of a step up"] = ""
+    down: Annotated[str, "the move of a step down"] = ""
+
+
+@dataclass(frozen=True)
+class BoxesPanel(Panel):
+    """A row of boxes on a character, checked or free."""
+
+    kind = "boxes"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
+    count: Annotated[str, "the entry of the sheet that says how many boxes there are"]
+    moves: Annotated[Names, "the move that checks a box or frees it"]
+
+
+@dataclass(frozen=True)
+class SlotsPanel(Panel):
+    """An order of turns, with the one whose turn it is."""
+
+    kind = "slots"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
+    moves: Annotated[Names, "the moves beside the order"]
+
+
+@dataclass(frozen=True)
+class GaugePanel(Panel):
+    """How pools rose and fell over the session, what moved them, and what fades next.
+
+    A button between the trays opens it; while nobody tries anything its chart stands on the table. It draws the
+    balances as steps, a mark for each change and a dotted line where a scene began; says what fades next; tells gains
+    and losses by what moved them, each with the way to its latest line in the log; and has the same numbers as a
+    table. All of it comes from `GET /api/tables/{id}/economy`. Whatever moves these points otherwise than as the price
+    of a move is announced below the trays, with its reason, until the next tap or for eight seconds. What moved points
+    is called by the title of the move, unless the catalogue has a better name for it under `source.MOVE`.
+    """
+
+    kind = "gauge"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"]
+    fades: Annotated[str, "the account that loses points at the end of a period"] = ""
+    by: Annotated[int, "how many it loses; the page says no more than there are"] = 0
+    at: Annotated[str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"] = ""
+
+
+@dataclass(frozen=True)
+class TrackPanel(Panel):
+    """How far a goal has come, under what it belongs to."""
+
+    kind = "track"
+    says = "for each term"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that have a `goal`"]
+    of: Annotated[str, "the kind of traits that it belongs to by its `at`"] = ""
+    terms: Annotated[Names, "terms of what it belongs to"] = ()
+
+
+@dataclass(frozen=True)
+class ListPanel(Panel):
+    """Traits of one kind, each with its rating and whose it is."""
+
+    kind = "list"
+    says = "`rating`"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits"]
+
+
+KINDS: tuple[type[Panel], ...] = (
+    TraysPanel,
+    SetupPanel,
+    PrimaryPanel,
+    ActionsPanel,
+    MenuPanel,
+    DrawerPanel,
+    OddsPanel,
+    FigurePanel,
+    RowsPanel,
+    BoardPanel,
+    GoalsPanel,
+    WordsPanel,
+    TracksPanel,
+    BoxesPanel,
+    SlotsPanel,
+    GaugePanel,
+    TrackPanel,
+    ListPanel,
+)
+"""Every kind of panel, in the order of the page about panels."""

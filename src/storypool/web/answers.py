@@ -10,6 +10,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.engine.kit import Account
 from storypool.engine.notation import NotationError
+from storypool.engine.panels import Panel
 from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
 from storypool.web import forms
@@ -84,7 +85,7 @@ def described(system: System) -> Mapping[str, Any]:
         "about": system.about,
         "dice": [_die(die) for die in system.dice],
         "look": system.look,
-        "panels": system.panels,
+        "panels": [_panel(panel) for panel in system.panels],
         "sheet": system.sheet,
         "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
         "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},
@@ -107,6 +108,16 @@ def described(system: System) -> Mapping[str, Any]:
 
 def _die(die: Die) -> Mapping[str, Any]:
     return {"name": die.name, "first": die.first, "faces": die.faces}
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    return {
+        "kind": panel.kind,
+        "title": panel.title,
+        "binds": panel.binds,
+        "name": panel.name,
+        "words": panel.words,
+    }
 
 
 def _account(account: Account) -> Mapping[str, Any]:

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.engine.rules import Look, Panel
+from storypool.engine.rules import (
+    ActionsPanel,
+    DrawerPanel,
+    FigurePanel,
+    GaugePanel,
+    ListPanel,
+    Look,
+    MenuPanel,
+    OddsPanel,
+    PrimaryPanel,
+    SetupPanel,
+    SlotsPanel,
+    TrackPanel,
+    TracksPanel,
+    TraysPanel,
+)
 from storypool.systems.c2d10.prices import loss
 
 _TROUBLE = {
@@ -42,89 +57,72 @@ LOOK = {
 }
 
 PANELS = (
-    Panel("trays", "Points", {"accounts": ("hero", "villain")}),
+    TraysPanel("Points", accounts=("hero", "villain")),
     # Both pools over the session, where each point came from, and what the end of the table's period takes next.
-    Panel(
-        "gauge",
-        "Hero and villain points",
-        {"accounts": ("hero", "villain"), "fades": "hero", "by": loss("hero"), "at": "decay"},
-    ),
-    Panel("odds", "", {"means": ("hero_points", "villain_points"), "chances": ("setback", "complication")}),
-    Panel("figure", "DC", {"term": "target"}),
-    Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
-    Panel(
-        "primary",
+    GaugePanel("Hero and villain points", accounts=("hero", "villain"), fades="hero", by=loss("hero"), at="decay"),
+    OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication")),
+    FigurePanel("DC", term="target"),
+    SetupPanel("Before the first scene", moves=("session.begin",)),
+    PrimaryPanel(
         "",
-        {
-            "moves": (
-                "crisis.answer",
-                "check.roll",
-                "check.pass",
-                "check.close",
-                "track.test",
-                "check.declare",
-                "session.begin",
-            )
-        },
+        moves=(
+            "crisis.answer",
+            "check.roll",
+            "check.pass",
+            "check.close",
+            "track.test",
+            "check.declare",
+            "session.begin",
+        ),
     ),
-    Panel(
-        "actions",
+    ActionsPanel(
         "Your move",
-        {
-            "moves": (
-                "dice.buy",
-                "check.dc",
-                "check.trait",
-                "check.call",
-                "contest.answer",
-                "contest.declare",
-                "information.seek",
-                "circumstance.change",
-                "circumstance.create",
-                "asset.create",
-                "initiative.roll",
-                "asset.add",
-                "check.cancel",
-            )
-        },
+        moves=(
+            "dice.buy",
+            "check.dc",
+            "check.trait",
+            "check.call",
+            "contest.answer",
+            "contest.declare",
+            "information.seek",
+            "circumstance.change",
+            "circumstance.create",
+            "asset.create",
+            "initiative.roll",
+            "asset.add",
+            "check.cancel",
+        ),
     ),
-    Panel(
-        "menu",
+    MenuPanel(
         "After the roll",
-        {
-            "moves": (
-                "check.reroll",
-                "success.buy",
-                "initiative.seize",
-                "trouble.take",
-                "trouble.ignore",
-                "information.grant",
-                "crisis.inflict",
-            ),
-        },
+        moves=(
+            "check.reroll",
+            "success.buy",
+            "initiative.seize",
+            "trouble.take",
+            "trouble.ignore",
+            "information.grant",
+            "crisis.inflict",
+        ),
         words={"left": "Still to be settled"},
     ),
-    Panel(
-        "track",
+    TrackPanel(
         "The conflict",
-        {"trait": "progress", "of": "conflict", "terms": ("stake", "their_stake")},
+        trait="progress",
+        of="conflict",
+        terms=("stake", "their_stake"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
-    Panel("list", "Circumstances", {"trait": "circumstance"}, name="circumstances"),
-    Panel("list", "Assets", {"trait": "asset"}, name="assets", words={"rating": "quality"}),
-    Panel(
-        "tracks",
-        "Strain and stress",
-        {"accounts": ("strain", "stress", "crisis"), "up": "track.suffer", "down": "track.recover"},
-    ),
-    Panel("slots", "Order", {"trait": "slot", "moves": ("initiative.next",)}),
-    Panel("drawer", "Villain points", {"moves": ("dire.situation", "dire.circumstance")}, name="villain"),
-    Panel("drawer", "The conflict", {"moves": ("conflict.open", "circumstance.set", "conflict.end")}, name="conflict"),
-    Panel(
-        "drawer",
+    ListPanel("Circumstances", trait="circumstance", name="circumstances"),
+    ListPanel("Assets", trait="asset", name="assets", words={"rating": "quality"}),
+    TracksPanel("Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"),
+    SlotsPanel("Order", trait="slot", moves=("initiative.next",)),
+    DrawerPanel("Villain points", moves=("dire.situation", "dire.circumstance"), name="villain"),
+    DrawerPanel("The conflict", moves=("conflict.open", "circumstance.set", "conflict.end"), name="conflict"),
+    DrawerPanel(
         "The scene",
-        {"moves": ("scene.begin", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove")},
+        moves=("scene.begin", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove"),
         name="scene",
     ),
-    Panel("drawer", "The table", {"moves": ("points.correct", "session.end")}, name="table"),
+    DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
 )

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Look, Panel
+from storypool.engine.rules import (
+    ActionsPanel,
+    BoxesPanel,
+    DrawerPanel,
+    Look,
+    MenuPanel,
+    OddsPanel,
+    PrimaryPanel,
+    SetupPanel,
+    TracksPanel,
+    TraysPanel,
+)
 
 LOOK = {
     "skill": Look("Skill", "Skill", "S", "square", "plain", "green"),
@@ -24,39 +35,28 @@ LOOK = {
 }
 
 PANELS = (
-    Panel("trays", "Points", {"accounts": ("budget",)}),
-    Panel("odds", "", {"means": ("advantage",), "chances": ("hope", "despair")}),
-    Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
-    Panel(
-        "primary",
-        "",
-        {"moves": ("harm.absorb", "check.roll", "outcome.take", "check.close", "check.declare", "session.begin")},
+    TraysPanel("Points", accounts=("budget",)),
+    OddsPanel("", means=("advantage",), chances=("hope", "despair")),
+    SetupPanel("Before the first scene", moves=("session.begin",)),
+    PrimaryPanel(
+        "", moves=("harm.absorb", "check.roll", "outcome.take", "check.close", "check.declare", "session.begin")
     ),
-    Panel(
-        "actions",
+    ActionsPanel(
         "Your move",
-        {
-            "moves": (
-                *("compel.accept", "compel.refuse", "check.oppose", "aspect.invoke", "stunt.use", "check.help"),
-                *("pool.add", "harm.fall", "check.cancel", "compel.offer", "conflict.concede"),
-            )
-        },
+        moves=(
+            *("compel.accept", "compel.refuse", "check.oppose", "aspect.invoke", "stunt.use", "check.help"),
+            *("pool.add", "harm.fall", "check.cancel", "compel.offer", "conflict.concede"),
+        ),
     ),
-    Panel("menu", "Spend the roll", {"moves": ("spend.buy", "spend.waive")}),
-    Panel("tracks", "Fate points", {"accounts": ("fate",), "full": ("refresh",)}),
-    Panel("boxes", "Stress", {"trait": "stress", "count": "stress", "moves": ("stress.toggle",)}),
-    Panel("drawer", "The pool", {"moves": ("pool.remove",)}, name="pool"),
-    Panel("drawer", "Characters", {"moves": ("aspect.add", "stunt.add")}, name="characters"),
-    Panel(
-        "drawer",
-        "The scene",
-        {"moves": ("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove")},
-        name="scene",
+    MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
+    TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
+    BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
+    DrawerPanel("The pool", moves=("pool.remove",), name="pool"),
+    DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
+    DrawerPanel(
+        "The scene", moves=("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove"), name="scene"
     ),
-    Panel(
-        "drawer",
-        "The table",
-        {"moves": ("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end")},
-        name="table",
+    DrawerPanel(
+        "The table", moves=("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end"), name="table"
     ),
 )

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Look, Panel
+from storypool.engine.rules import (
+    ActionsPanel,
+    BoardPanel,
+    DrawerPanel,
+    FigurePanel,
+    GoalsPanel,
+    Look,
+    MenuPanel,
+    OddsPanel,
+    PrimaryPanel,
+    RowsPanel,
+    SetupPanel,
+    TracksPanel,
+    TraysPanel,
+    WordsPanel,
+)
 
 LOOK = {
     "d20": Look("d20", "d20", "D", "octagon", "plain", "sand"),
@@ -23,127 +38,102 @@ LOOK = {
 }
 
 PANELS = (
-    Panel("trays", "Points", {"accounts": ("momentum", "threat")}),
-    Panel("odds", "", {"means": ("momentum",), "chances": ("complication",)}),
-    Panel("setup", "Before the first scene", {"moves": ("session.begin",)}),
-    Panel(
-        "primary",
-        "",
-        {"moves": ("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")},
+    TraysPanel("Points", accounts=("momentum", "threat")),
+    OddsPanel("", means=("momentum",), chances=("complication",)),
+    SetupPanel("Before the first scene", moves=("session.begin",)),
+    PrimaryPanel(
+        "", moves=("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")
     ),
     # Two rows of large buttons, and the number that follows from them always in sight.
-    Panel("rows", "Skill and drive", {"asks": ("skill", "drive"), "of": ("helper", "as")}),
-    Panel(
-        "figure",
+    RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
+    FigurePanel(
         "Target number",
-        {"term": "target", "beside": ("difficulty", "critical", "range")},
+        term="target",
+        beside=("difficulty", "critical", "range"),
         words={"difficulty": "Difficulty", "critical": "Critical up to", "range": "Complication range"},
     ),
-    Panel(
-        "actions",
+    ActionsPanel(
         "Your move",
-        {
-            "moves": (
-                "dice.buy",
-                "check.drive",
-                "check.simple",
-                "check.assist",
-                "determination.one",
-                "determination.declare",
-                "check.trait",
-                "drive.refuse",
-                "conflict.attack",
-                "asset.move",
-                "asset.use",
-                "initiative.keep",
-                "defeat.resist",
-                "threat.escalate",
-                "challenge.roll",
-                "check.cancel",
-            )
-        },
+        moves=(
+            "dice.buy",
+            "check.drive",
+            "check.simple",
+            "check.assist",
+            "determination.one",
+            "determination.declare",
+            "check.trait",
+            "drive.refuse",
+            "conflict.attack",
+            "asset.move",
+            "asset.use",
+            "initiative.keep",
+            "defeat.resist",
+            "threat.escalate",
+            "challenge.roll",
+            "check.cancel",
+        ),
     ),
-    Panel(
-        "menu",
+    MenuPanel(
         "Spend the roll",
-        {
-            "moves": (
-                "complication.suffer",
-                "complication.ignore",
-                "momentum.trait",
-                "momentum.ask",
-                "track.lasting",
-                "asset.further",
-                "asset.shift",
-                "asset.keep",
-                "determination.reroll",
-                "determination.act",
-                "check.at_cost",
-            )
-        },
+        moves=(
+            "complication.suffer",
+            "complication.ignore",
+            "momentum.trait",
+            "momentum.ask",
+            "track.lasting",
+            "asset.further",
+            "asset.shift",
+            "asset.keep",
+            "determination.reroll",
+            "determination.act",
+            "check.at_cost",
+        ),
     ),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
-    Panel(
-        "board",
+    BoardPanel(
         "Zones",
-        {
-            "place": "zone",
-            "beside": "next",
-            "things": "asset",
-            "people": "place",
-            "state": "conflict",
-            "turn": "side",
-            "over": "acted",
-            "who": "who",
-            "flags": ("defensive", "aside"),
-            "own": ("conflict.attack asset", "asset.move asset", "asset.use asset"),
-            "any": ("conflict.attack against", "asset.shift asset", "zone.place what"),
-            "here": ("asset.move to", "asset.further to", "zone.join zone"),
-        },
+        place="zone",
+        beside="next",
+        things="asset",
+        people="place",
+        state="conflict",
+        turn="side",
+        over="acted",
+        who="who",
+        flags=("defensive", "aside"),
+        own=("conflict.attack asset", "asset.move asset", "asset.use asset"),
+        any=("conflict.attack against", "asset.shift asset", "zone.place what"),
+        here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
-    Panel("tracks", "Points of one's own", {"accounts": ("determination", "advancement")}),
-    Panel("goals", "Defeat and tasks", {"traits": ("track", "task"), "marks": ("defeated",)}),
-    Panel(
-        "words",
+    TracksPanel("Points of one's own", accounts=("determination", "advancement")),
+    GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
+    WordsPanel(
         "On the sheet",
-        {"traits": ("statement", "focus", "talent", "trait"), "struck": "struck"},
+        traits=("statement", "focus", "talent", "trait"),
+        struck="struck",
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
-    Panel(
-        "drawer",
-        "This test",
-        {"moves": ("check.difficulty", "threat.harder", "drive.offer", "ability.use")},
-        name="test",
-    ),
-    Panel(
-        "drawer",
+    DrawerPanel("This test", moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use"), name="test"),
+    DrawerPanel(
         "Threat",
-        {"moves": ("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add")},
+        moves=("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add"),
         name="threat",
     ),
-    Panel(
-        "drawer",
+    DrawerPanel(
         "The scene",
-        {
-            "moves": (
-                "scene.begin",
-                "conflict.begin",
-                "zone.add",
-                "zone.join",
-                "conflict.end",
-                "task.begin",
-                "trait.set",
-                "trait.remove",
-            )
-        },
+        moves=(
+            "scene.begin",
+            "conflict.begin",
+            "zone.add",
+            "zone.join",
+            "conflict.end",
+            "task.begin",
+            "trait.set",
+            "trait.remove",
+        ),
         name="scene",
     ),
-    Panel("drawer", "Generators", {"moves": ("npc.make", "npc.ability", "hook.roll")}, name="generators"),
-    Panel(
-        "drawer",
-        "The table",
-        {"moves": ("advance.award", "points.correct", "adventure.begin", "session.end")},
-        name="table",
-    ),
+    DrawerPanel("Generators", moves=("npc.make", "npc.ability", "hook.roll"), name="generators"),
+    DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
 )

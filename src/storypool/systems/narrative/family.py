@@ -7,7 +7,23 @@ from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from storypool.engine.rules import CheckChanged, Option, Panel, PeriodEnded, Reaction, house
+from storypool.engine.rules import (
+    ActionsPanel,
+    CheckChanged,
+    DrawerPanel,
+    MenuPanel,
+    OddsPanel,
+    Option,
+    Panel,
+    PeriodEnded,
+    PrimaryPanel,
+    Reaction,
+    SetupPanel,
+    SlotsPanel,
+    TracksPanel,
+    TraysPanel,
+    house,
+)
 from storypool.systems.narrative import checks, contests, modifying, points, rolling, spends, tracks
 from storypool.words import Words
 from storypool.words import house as house_words
@@ -45,62 +61,52 @@ def panels(
 ) -> tuple[Panel, ...]:
     """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
     return (
-        Panel("trays", "Points", {"accounts": accounts, "turns": True}),
-        Panel("odds", "", {"means": ("advantage",), "chances": ("triumph", "despair")}),
-        Panel("setup", "Before the first scene", {"moves": ("session.begin", *setup)}),
-        Panel(
-            "primary",
+        TraysPanel("Points", accounts=accounts, turns=True),
+        OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
+        SetupPanel("Before the first scene", moves=("session.begin", *setup)),
+        PrimaryPanel(
             "",
-            {
-                "moves": (
-                    *setup[:1],
-                    f"{prefix}.attempt",
-                    "check.roll",
-                    f"{prefix}.pass",
-                    "spend.waive",
-                    "check.close",
-                    "check.declare",
-                    "session.begin",
-                )
-            },
+            moves=(
+                *setup[:1],
+                f"{prefix}.attempt",
+                "check.roll",
+                f"{prefix}.pass",
+                "spend.waive",
+                "check.close",
+                "check.declare",
+                "session.begin",
+            ),
         ),
-        Panel(
-            "actions",
+        ActionsPanel(
             "Your move",
-            {
-                "moves": (
-                    f"{prefix}.upgrade",
-                    f"{prefix}.pass",
-                    f"{prefix}.attempt",
-                    "check.difficulty",
-                    "pool.add",
-                    "check.assist",
-                    f"{prefix}.fact",
-                    f"{prefix}.talent",
-                    *more,
-                    "initiative.roll",
-                    "check.cancel",
-                )
-            },
+            moves=(
+                f"{prefix}.upgrade",
+                f"{prefix}.pass",
+                f"{prefix}.attempt",
+                "check.difficulty",
+                "pool.add",
+                "check.assist",
+                f"{prefix}.fact",
+                f"{prefix}.talent",
+                *more,
+                "initiative.roll",
+                "check.cancel",
+            ),
         ),
-        Panel("menu", "Spend the roll", {"moves": ("spend.buy", "spend.free", "spend.waive")}),
-        Panel(
-            "tracks",
+        MenuPanel("Spend the roll", moves=("spend.buy", "spend.free", "spend.waive")),
+        TracksPanel(
             "Strain and wounds",
-            {
-                "accounts": ("strain", "wounds"),
-                "full": ("strain-threshold", "wound-threshold"),
-                "up": "track.suffer",
-                "down": "track.recover",
-            },
+            accounts=("strain", "wounds"),
+            full=("strain-threshold", "wound-threshold"),
+            up="track.suffer",
+            down="track.recover",
         ),
-        Panel("slots", "Order", {"trait": "slot", "moves": ("initiative.next", "initiative.end")}),
-        Panel("drawer", "The pool", {"moves": ("pool.upgrade", "pool.downgrade", "pool.remove")}, name="pool"),
-        Panel(
-            "drawer",
+        SlotsPanel("Order", trait="slot", moves=("initiative.next", "initiative.end")),
+        DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
+        DrawerPanel(
             "The scene",
-            {"moves": ("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove")},
+            moves=("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove"),
             name="scene",
         ),
-        Panel("drawer", "The table", {"moves": ("points.correct", f"{prefix}.ability", "session.end")}, name="table"),
+        DrawerPanel("The table", moves=("points.correct", f"{prefix}.ability", "session.end"), name="table"),
     )
