@@ -11,8 +11,8 @@ import random
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
+from storypool import systems
 from storypool.engine import house, story
 from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
@@ -29,7 +29,6 @@ from storypool.log import codec
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
 
-PLAYS = Path(__file__).parent / "plays"
 CODES = ("identity", "sight", "window", "when", "limit", "only_if", "price", "argument", "unknown")
 """Every code of a refusal that a program may have to tell apart."""
 PHRASES = ("The door is open", "A draft from below", "Someone's coming", "Rain", "Grit & luck", "2nd thoughts")
@@ -207,8 +206,8 @@ def _begin(game: Game) -> None:
 def _scenes(system: System) -> dict[str, list[Play]]:
     """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
     found = dict[str, list[Play]]()
-    for file in sorted((PLAYS / system.key).glob("*.play")):
-        whole = read(file.read_text(encoding="utf-8"), file.name)
+    for name, text in systems.plays(system.key).items() if system.key in systems.names() else ():
+        whole = read(text, name)
         for n, made in enumerate(whole.statements):
             if isinstance(made, Acting) and not any(words[0] == "refused:" for words in made.expects):
                 weight = WEIGHTS.get(made.move, WEIGHTS.get(made.move.partition(".")[0], 0.0))

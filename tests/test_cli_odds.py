@@ -20,8 +20,9 @@ from storypool.cli.odds import reckoned
 from storypool.odds import Distribution
 from storypool.systems.narrative import odds as narrative
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY
+from tests.vectors import vectors
 
-VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+VECTORS = {**vectors("narrative"), **vectors("starwars")}
 GROUPS = ("starwars_genesys", "starwars_force_dice", "starwars_destiny_pool")
 CASES = {vector["id"]: vector for group in GROUPS for vector in VECTORS[group]}
 

@@ -63,8 +63,6 @@ from storypool.words import Phrase, Words, as_toml, english, program
 from tests import contract
 from tests.languages import bare, foreign, nobodys, without_words, words_in
 
-PLAYS = Path(__file__).parent / "plays"
-NAMES = {key: sorted((PLAYS / key).rglob("*.play")) for key in systems.names()}
 SEEDS = (0, 3, 6)
 """Games at random that begin at the beginning: the others go on from plays, which expect English."""
 TRIES = 120
@@ -82,11 +80,10 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def english_plays() -> dict[str, list[tuple[Play, frozenset[str]]]]:
     """Every play of every game without its words, and what its author typed."""
     found: dict[str, list[tuple[Play, frozenset[str]]]] = {}
-    for key, files in NAMES.items():
-        for file in files:
-            text = file.read_text(encoding="utf-8")
-            own = frozenset(words_in([text, file.stem]))
-            found.setdefault(key, []).append((without_words(read(text, file.name)), own))
+    for key in systems.names():
+        for name, text in systems.plays(key).items():
+            own = frozenset(words_in([text, name.removesuffix(".play")]))
+            found.setdefault(key, []).append((without_words(read(text, name)), own))
     return found
 
 
@@ -169,7 +166,7 @@ def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
     return {word: text for text in texts for word in bare(text) - known}
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_everything_that_a_play_says_is_in_the_catalogue(key: str) -> None:
     """In every play of every game, what is told, offered, asked, closed and refused comes from the catalogue."""
     system = systems.get(key)
@@ -189,7 +186,7 @@ def test_everything_that_a_play_says_is_in_the_catalogue(key: str) -> None:
         assert {} == unsaid(economy(performance.records, system, program()).notes, known), play.file
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_everything_that_random_play_says_is_in_the_catalogue(key: str) -> None:
     """So it is in games at random, which keep every promise of the contract in this language too."""
     system = systems.get(key)
@@ -203,7 +200,7 @@ def test_everything_that_random_play_says_is_in_the_catalogue(key: str) -> None:
             assert {} == unsaid(of_offers(system, game.table, seat), known), seed
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_terms_of_actions_have_words(key: str) -> None:
     """What stands on an action in one word is a word of the catalogue, or was typed."""
     system, terms = systems.get(key), described(systems.get(key))["terms"]
@@ -223,7 +220,7 @@ def test_terms_of_actions_have_words(key: str) -> None:
                     assert ours or words_in([value]) <= own, (play.file, name, value)
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_a_game_describes_itself_in_the_catalogue(key: str) -> None:
     """Name, looks, panels, sheet, options, ready-made characters and the reference to print: nothing else is said."""
     system = systems.get(key)
@@ -249,7 +246,7 @@ QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
 """How many pools, and the terms: a game answers some of these questions and refuses the others."""
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_odds_are_told_and_refused_in_the_catalogue(key: str) -> None:
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
     system, reckon = systems.get(key), systems.odds(key).reckon
@@ -304,7 +301,7 @@ def sat(system: System) -> Table:
 BAD: tuple[object, ...] = ("zyx " * 200, "zyx", "-1", 10**9, True, [1, "zyx"], {"zyx": "zyx"}, {"wits zyx": 1}, None)
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_bad_arguments_are_refused_in_the_catalogue(key: str) -> None:
     """Whatever is wrong with an argument of any move is said from the catalogue; so is a seat that is none."""
     system = systems.get(key)
@@ -332,7 +329,7 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str) -> None:
     assert refused > 500
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str) -> None:
     """An option that there is none of, a value it does not have, a seat without a name, a name that is taken."""
     system, table = systems.get(key), sat(systems.get(key))
@@ -349,7 +346,7 @@ def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str) -> None
         assert {} == unsaid(of_refusal(refused.value.refusal), known)
 
 
-@pytest.mark.parametrize("key", NAMES)
+@pytest.mark.parametrize("key", systems.names())
 def test_mistakes_of_notation_are_told_in_the_catalogue(key: str) -> None:
     """Whatever cannot be read as a pool is told from the catalogue."""
     system = systems.get(key)

@@ -60,6 +60,9 @@ def modules() -> dict[str, Path]:
     found = {}
     for file in sorted(ROOT.rglob("*.py")):
         parts = file.relative_to(ROOT).with_suffix("").parts
+        # The tests of a game lie in its folder, and are no part of the package.
+        if parts[0] == "systems" and "tests" in parts[:-1]:
+            continue
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
     return found
 

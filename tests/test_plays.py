@@ -1,32 +1,31 @@
-"""Every play under tests/plays: one test each, named after its file."""
+"""Every play of every game: one test each, named after its file."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from storypool import systems
 from storypool.play import perform, read
 
-FOLDER = Path(__file__).parent / "plays"
-PLAYS = sorted(FOLDER.rglob("*.play"))
+PLAYS = {f"{key}/{name}": text for key in systems.names() for name, text in systems.plays(key).items()}
 
 
-def test_there_are_plays() -> None:
-    """The folder of plays is found, so that no run is green because it was empty."""
-    assert PLAYS
+def test_every_game_has_plays() -> None:
+    """The plays of each game are found, so that no run is green because a folder was empty."""
+    assert [] == [key for key in systems.names() if not systems.plays(key)]
 
 
-@pytest.mark.parametrize("file", PLAYS, ids=lambda file: file.relative_to(FOLDER).with_suffix("").as_posix())
-def test_play(file: Path) -> None:
+@pytest.mark.parametrize("name", PLAYS, ids=lambda name: name.removesuffix(".play"))
+def test_play(name: str) -> None:
     """The play runs as it is written, its log makes its table, and each of its records survives being stored."""
-    performance = perform(read(file.read_text(encoding="utf-8"), file.relative_to(FOLDER).as_posix()))
+    performance = perform(read(PLAYS[name], name))
     assert len(performance.play.statements) > 2
 
 
 def test_plays_say_what_they_check() -> None:
-    """Each play names, in a comment, the section of the rules that it holds."""
-    silent = [
-        file.name for file in PLAYS if not any("seed" in ln for ln in file.read_text("utf-8").splitlines() if "#" in ln)
-    ]
-    assert [] == silent
+    """Each play says in a comment what it holds, and where the game has a list of its sources, which place of one."""
+    said = {name: [line for line in text.splitlines() if "#" in line] for name, text in PLAYS.items()}
+    assert [] == [name for name, comments in said.items() if not comments]
+    listed = {key for key in systems.names() if systems.folder(key).joinpath("plays", "seeds.toml").is_file()}
+    sourced = {name: comments for name, comments in said.items() if name.partition("/")[0] in listed}
+    assert [] == [name for name, comments in sourced.items() if not any("seed" in line for line in comments)]

@@ -1,13 +1,12 @@
 """The seeds' rules, sentence by sentence: each is held by a play that says so, and each play says what it holds.
 
-`plays/seeds.toml` is the list; the words of a sentence are the anchor that leads to the line of its play.
+`plays/seeds.toml` of a game is its list; the words of a sentence are the anchor that leads to the line of its play.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -15,98 +14,11 @@ import pytest
 from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing
 
-PLAYS = Path(__file__).parent / "plays"
-GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
-"""The games whose rules these seeds are."""
-SECTIONS = {
-    "000": (
-        "About Destiny Points",
-        "Destiny Pool",
-        "Preparing the Destiny Pool",
-        "Using Destiny Points",
-        "Helping",
-        "Inhibiting",
-        "Special Abilities and Talents",
-        "Luck and Deus Ex Machina",
-        "Destiny Point Economy",
-    ),
-    "001": (
-        "Narrative points",
-        "Hero points",
-        "Losing hero points",
-        "Villain points",
-        "Dire situation",
-        "NPC Successes",
-        "Uses for hero and villain points",
-        "Villain point gains",
-    ),
-    "002": (
-        "Destiny Dice",
-        "Types of Dice",
-        "Die Symbols",
-        "Approaches",
-        "Stunts",
-        "Building Your Die Pool",
-        "Roll and Interpret",
-        "Using Special Symbols",
-        "Aspects",
-        "Bad Guys",
-        "The Dice",
-    ),
-    "003": (
-        "Basic Dice Pool",
-        "Skill and Characteristic",
-        "Difficulty",
-        "Impossible Tasks",
-        "Modifying a Dice Pool",
-        "Adding Dice",
-        "Upgrading and Downgrading Dice",
-        "Upgrading Dice",
-        "Upgrading More Dice Than Available",
-        "Downgrading Dice",
-        "Downgrading More Dice Than Available",
-        "Upgrades and Downgrades in the Same Pool",
-        "Removing Dice",
-        "Interpreting the Pool",
-        "Successes and Failures",
-        "Advantages and Threats",
-        "Triumph and Despair",
-        "Triumph",
-        "Despair",
-    ),
-    "004": (
-        "Skills",
-        "Drives",
-        "Difficulty Levels",
-        "Traits",
-        "Skill Test Procedure",
-        "Dice Pool",
-        "Assistance",
-        "Complications",
-        "Success at Cost",
-        "Determination",
-        "Challenging Drives",
-        "Recovering a Drive",
-        "Momentum Uses",
-        "Adding to Threat",
-        "Spending Threat",
-        "Conflict",
-        "Moving Assets",
-        "Use of Assets",
-        "Attack Sequence",
-        "Resisting Defeat",
-        "Gaining Advancement Points",
-        "Spending Advancement Points",
-        "Minor NPCs",
-        "Notable NPCs",
-        "Major NPCs",
-        "Special Abilities",
-        "Story Hook Generator",
-    ),
-}
-"""Every section of these seeds that states a rule, in their order."""
+LISTS = {key: systems.folder(key).joinpath("plays", "seeds.toml") for key in systems.names()}
+LISTED = {key: tomllib.loads(file.read_text(encoding="utf-8")) for key, file in LISTS.items() if file.is_file()}
+"""What each game that has a seed lists: its sentences, and every section of its seeds that states a rule."""
+SECTIONS = {seed: tuple(names) for own in LISTED.values() for seed, names in own.get("sections", {}).items()}
 NAMED = re.compile(r"# (ruling on )?seed (\d{3}), ([^:]+): (.+)")
-LISTED = tomllib.loads((PLAYS / "seeds.toml").read_text(encoding="utf-8"))
 
 
 class Sentence(NamedTuple):
@@ -120,11 +32,12 @@ class Sentence(NamedTuple):
 
 
 def listed() -> list[Sentence]:
-    """Every sentence of the list."""
+    """Every sentence of the lists."""
     return [
-        Sentence(kind, seed, section, words, file)
+        Sentence(kind, seed, section, words, f"{game}/{file}")
+        for game, own in LISTED.items()
         for kind in ("rule", "ruling")
-        for seed, sections in LISTED[kind].items()
+        for seed, sections in own.get(kind, {}).items()
         for section, sentences in sections.items()
         for words, file in sentences.items()
     ]
@@ -133,9 +46,7 @@ def listed() -> list[Sentence]:
 def files() -> dict[str, str]:
     """Every play of these games by its name in the list, with its text."""
     return {
-        file.relative_to(PLAYS).with_suffix("").as_posix(): file.read_text(encoding="utf-8")
-        for game in GAMES
-        for file in sorted((PLAYS / game).glob("*.play"))
+        f"{game}/{name.removesuffix('.play')}": text for game in LISTED for name, text in systems.plays(game).items()
     }
 
 
@@ -158,7 +69,9 @@ def checks(name: str, text: str) -> list[int]:
 def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
     """The play of a listed sentence is there, names it under its seed and section, and checks it in the lines below."""
     plays = files()
-    assert sentence.play in plays, f"there is no tests/plays/{sentence.play}.play"
+    assert sentence.play in plays, (
+        f"there is no play {sentence.play}: seeds.toml beside the plays of that game lists it"
+    )
     text = plays[sentence.play]
     names = named(sentence.play, text)
     lines = [n for n, one in names if one == sentence]
@@ -182,13 +95,14 @@ def test_every_play_names_a_section_of_a_seed() -> None:
 
 def test_every_section_has_its_rules() -> None:
     """Every section of the seeds is on the list with a rule, and no other section is."""
-    covered = {seed: set(sections) for seed, sections in LISTED["rule"].items()}
-    assert {seed: set(sections) for seed, sections in SECTIONS.items()} == covered
-    ruled = {(seed, section) for seed, sections in LISTED["ruling"].items() for section in sections}
-    assert ruled <= {(seed, section) for seed, sections in SECTIONS.items() for section in sections}
+    assert SECTIONS
+    sentences = listed()
+    sections = {(seed, section) for seed, names in SECTIONS.items() for section in names}
+    assert sections == {(one.seed, one.section) for one in sentences if one.kind == "rule"}
+    assert sections >= {(one.seed, one.section) for one in sentences if one.kind == "ruling"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", LISTED)
 def test_every_choice_of_a_table_has_its_play(game: str) -> None:
     """Each value that a rule of the table can have, besides its default, is played by some play of these games."""
     played = {

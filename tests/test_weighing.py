@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,6 @@ from storypool.odds.question import Question
 from storypool.worth.weighing import weighed
 from tests.evening import Evening
 
-PLAYS = Path(__file__).parent / "plays"
 MOST_TABLES = 40
 """Tables of one game that are weighed for every seat."""
 
@@ -28,8 +26,8 @@ STARWARS = systems.get("starwars")
 
 def tables(key: str) -> Iterator[Table]:
     """Tables with an action that is not rolled yet, from the plays of this game."""
-    for file in sorted((PLAYS / key).glob("*.play")):
-        performance = play.Performance(play.read(file.read_text(encoding="utf-8"), file.name))
+    for name, text in systems.plays(key).items():
+        performance = play.Performance(play.read(text, name))
         for _ in performance.steps():
             if any(check.phase == "build" for check in performance.table.checks.values()):
                 yield performance.table

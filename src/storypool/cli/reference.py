@@ -58,8 +58,8 @@ def reference(system: System) -> str:
     parts = [f"# {system.name}\n"]
     if system.about:
         parts.append(f"{system.about}\n")
-    command = f"storypool rules {system.key} > docs/reference/{system.key}.md"
-    parts.append(f"<!-- Generated: `{command}`. Change the moves, not this page. -->\n")
+    command = f"storypool rules {system.key} > reference.md"
+    parts.append(f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page. -->\n")
     parts += [*_dice(system), *_points(system), *_options(system), *_notes(system), "## Moves\n"]
     group = ""
     for made in _grouped(system.moves):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -145,10 +146,22 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     return cast("Mapping[str, Callable[..., Bag]]", import_module(module).NAMED)
 
 
+def folder(key: str) -> Traversable:
+    """The folder of a game, with all that it brings; `UnknownSystem` lists the games there are."""
+    return files(_module(key))
+
+
 def demo(key: str) -> str | None:
     """The play of a game's scene under way, as text; None for a game that brings none."""
-    file = files(_module(key)).joinpath("demo.play")
+    file = folder(key).joinpath("demo.play")
     return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def plays(key: str) -> dict[str, str]:
+    """The plays that hold a game's rules, as texts by the name of their file, in alphabetical order."""
+    place = folder(key).joinpath("plays")
+    found = [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
+    return {file.name: file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name)}
 
 
 def find() -> dict[str, System]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -27,8 +25,9 @@ from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
 from storypool.systems.c2d10.stakes import further, question
 from storypool.worth import weighing
+from tests.vectors import vectors
 
-VECTORS = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))["c2d10"]
+VECTORS = vectors("c2d10")["c2d10"]
 SAID = {"id", "note", "method", "pool", "results"}
 FACES = range(10)
 

@@ -18,11 +18,11 @@ from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import chances, distribution, outcomes
+from storypool.systems.destinydice.tests.questions import destiny_dice
 from storypool.worth.gains import worth
-from tests.test_odds_vectors import VECTORS, holds
-from tests.vectors.questions import destiny_dice
+from tests.vectors import holds, vectors
 
-CASES = [pytest.param(vector, id=vector["id"]) for vector in VECTORS["destiny_dice"]]
+CASES = [pytest.param(vector, id=vector["id"]) for vector in vectors("destinydice")["destiny_dice"]]
 OUTCOMES = {
     "p_fail": "fail",
     "p_tie": "tie",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +10,9 @@ import pytest
 from storypool.cli.odds import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import Answer
+from tests.vectors import vectors
 
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+VECTORS = vectors("dune")
 
 
 def cases(group: str) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,9 +24,10 @@ from storypool.play import Performance, perform, read
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
 from storypool.web.wire import took_price
+from tests.vectors import vectors
 
 SYSTEM = get("c2d10")
-PLAYS = Path(__file__).parent / "plays" / "c2d10"
+PLAYS = Path(__file__).parent.parent / "plays"
 CAP = {"hero": 10, "villain": 20}
 FACES = (0, 1, 7, 9)
 """Nothing that may go wrong, nothing at all, one success, two: every other face does what one of these does."""
@@ -225,8 +225,7 @@ def test_offer_shows_what_the_next_one_costs() -> None:
 
 def test_economy_goes_as_the_vector_says() -> None:
     """The play of the worked example passes through every state of the shared vector, in its order."""
-    vectors = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
-    trace = next(trace for trace in vectors["economy_traces"] if trace["id"] == "eco_c2_1")
+    trace = next(trace for trace in vectors("c2d10")["economy_traces"] if trace["id"] == "eco_c2_1")
     states = []
     table = Table()
     for record in performed("economy-example").records:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,16 +16,17 @@ from storypool.systems.destinydice import actions, printed, reading, sheet, spen
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
 from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
 from storypool.systems.destinydice.result import result
+from tests.vectors import vectors
 
 SYSTEM = systems.get("destinydice")
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "odds.json").read_text(encoding="utf-8"))
+VECTORS = vectors("destinydice")
 SIGNS = {"+": "success", "-": "failure", "o": "advantage", "x": "disadvantage", "H": "hope", "D": "despair"}
 
 
 @pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
 def test_faces_are_those_of_the_vectors(die: Die) -> None:
     """Each die has six faces, those of the shared vectors, in the seed's order."""
-    faces = VECTORS["faces"]["destiny_dice"][die.name]
+    faces = VECTORS["faces"][die.name]
     assert tuple(Bag(SIGNS[sign] for sign in face) for face in faces) == die.faces
     assert 6 == die.sides
 

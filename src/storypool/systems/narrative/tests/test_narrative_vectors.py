@@ -1,0 +1,34 @@
+"""The narrative dice, held against the vectors of the family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.tests.questions import DICE as FACES
+from storypool.systems.narrative.tests.questions import pool
+from tests.vectors import holds, vectors
+
+LETTERS = {"success": "S", "advantage": "A", "failure": "F", "threat": "T", "triumph": "R", "despair": "X"}
+
+
+@pytest.mark.parametrize("vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"])
+def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(vector: dict[str, Any]) -> None:
+    """The family's own dice, on its own axes, answer every question about them as the vectors do."""
+    holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
+
+
+@pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
+def test_the_faces_of_the_family_are_those_of_the_vectors(die: Die) -> None:
+    """Each die has the faces of the vectors, in the same order."""
+    faces = tuple(Bag({LETTERS[symbol]: n for symbol, n in face.items()}) for face in die.faces)
+    assert FACES[die.name].faces == faces
+
+
+def test_the_dice_are_those_of_the_vectors() -> None:
+    """No die is left out of the vectors, and none is only there."""
+    assert set(FACES) == {die.name for die in DICE}
