@@ -400,10 +400,10 @@ def resident(pid: int) -> int:
 def served(folder: Path) -> None:
     """The real server on a folder."""
     systems.get("starwars")
-    door: socket.socket = listening("127.0.0.1", 0)
-    port = int(door.getsockname()[1])
+    listener: socket.socket = listening("127.0.0.1", 0)
+    port = int(listener.getsockname()[1])
     print(port, flush=True)
-    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), door)
+    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), listener)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
 from storypool.web import forms
 from storypool.web.access import Claim, Session, hashed
-from storypool.web.door import Answer, Call, Door, SeatQuery, door
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import problem
 
 
-@door(
+@endpoint(
     "POST",
     "/api/join",
     body=forms.Join,
@@ -52,19 +52,19 @@ async def _look_as_host(call: Call) -> forms.LinkLook:
     return forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
 
 
-async def _come_as_host(call: Call, link: Grant) -> Answer:
+async def _come_as_host(call: Call, link: Grant) -> Reply:
     came = await entry(call)
     await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
     return came.answer(forms.Joined(joined=True, host=True))
 
 
-async def _take_new_seat(call: Call, link: Grant, name: str) -> Answer:
+async def _take_new_seat(call: Call, link: Grant, name: str) -> Reply:
     side: Side = link.side  # type: ignore[assignment]
     seat = await call.tables.take_seat(link.table, name, side)
     return await _seated(call, link.table, seat)
 
 
-async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Answer:
+async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Reply:
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here or (link.kind == "device" and seat_id != link.seat):
         raise problem(403, "identity", "gone", "seat")
@@ -79,7 +79,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
     return came.answer(forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
 
 
-async def _seated(call: Call, table: str, seat: Seat) -> Answer:
+async def _seated(call: Call, table: str, seat: Seat) -> Reply:
     came = await entry(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
     return came.answer(forms.Joined(joined=True, table=table, seat=seat))
@@ -97,11 +97,11 @@ class Entry:
         self.secret, self.program, self.fresh = secret, program, fresh
         self.kind = "program" if program else "session"
 
-    def answer(self, joined: forms.Joined, status: int = 200) -> Answer:
+    def answer(self, joined: forms.Joined, status: int = 200) -> Reply:
         """The answer, with the token or the cookie."""
         if self.program:
             joined.token = self.secret
-        return Answer(joined, status, cookie="" if self.program else self.secret)
+        return Reply(joined, status, cookie="" if self.program else self.secret)
 
 
 async def entry(call: Call) -> Entry:
@@ -130,7 +130,7 @@ def _look(link: Grant, table: Table) -> forms.LinkLook:
     )
 
 
-@door("GET", "/api/session", gives=forms.SessionState, tag="joining")
+@endpoint("GET", "/api/session", gives=forms.SessionState, tag="joining")
 async def session_state(call: Call) -> forms.SessionState:
     """What this browser or program may do, and the seats it speaks for."""
     session = await call.session() or Session("")
@@ -151,8 +151,8 @@ async def tables_of(call: Call, session: Session) -> dict[str, Table]:
     return {id: await call.tables.look(id) for id in ids}
 
 
-@door("DELETE", "/api/session", gives=forms.Done, tag="joining")
-async def forget(call: Call) -> Answer:
+@endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")
+async def forget(call: Call) -> Reply:
     """Forget this browser or this token: it speaks for no seat any more."""
     session = await call.session()
     if session is not None:
@@ -160,10 +160,10 @@ async def forget(call: Call) -> Answer:
         for table in {table for table, _ in session.seats}:
             call.tables.ring(table)
     gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
-    return Answer(forms.Done(done=True), headers={"Set-Cookie": gone})
+    return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
 
 
-@door("GET", "/api/claims/{claim}", gives=forms.ClaimState, errors=(404,), tag="joining")
+@endpoint("GET", "/api/claims/{claim}", gives=forms.ClaimState, errors=(404,), tag="joining")
 async def own_claim(call: Call) -> forms.ClaimState:
     """How a claim that this browser made stands."""
     claim = call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
@@ -179,7 +179,7 @@ def claim_state(claim: Claim) -> forms.ClaimState:
     )
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/claims",
     query=SeatQuery,
@@ -198,7 +198,7 @@ def may_agree(seat: Seat, claim: Claim) -> bool:
     return seat.side == "gm" or seat.id == claim.seat
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/claims/{claim}",
     body=forms.ClaimAnswer,
@@ -220,7 +220,7 @@ async def answer_claim(call: Call) -> forms.ClaimState:
 # Links.
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/links",
     query=SeatQuery,
@@ -238,7 +238,7 @@ async def links(call: Call) -> list[forms.LinkState]:
     ]
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/links",
     body=forms.NewLink,
@@ -269,7 +269,7 @@ async def invite(call: Call) -> forms.Link:
     return await new_link(call, table, side=body.side, note=body.note)
 
 
-@door(
+@endpoint(
     "DELETE",
     "/api/tables/{table}/links/{link}",
     query=SeatQuery,
@@ -287,7 +287,7 @@ async def revoke(call: Call) -> forms.Done:
     raise problem(404, "absent", "absent")
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/seats/{of}/replace",
     body=forms.Speaking,
@@ -324,7 +324,7 @@ def _side(link: Grant) -> str:
     return link.side if link.kind == "link" else link.kind
 
 
-@door("POST", "/api/qr", body=forms.QrText, gives=forms.QrRows, tag="joining")
+@endpoint("POST", "/api/qr", body=forms.QrText, gives=forms.QrRows, tag="joining")
 async def qr(call: Call) -> forms.QrRows:
     """An address as a code that a phone can read. By POST, so that no secret stands in an address."""
     try:
@@ -334,5 +334,5 @@ async def qr(call: Call) -> forms.QrRows:
     return forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from storypool.engine.table import Seat
 from storypool.log.store import StoreError
 from storypool.web import forms
-from storypool.web.door import Call, Door, door, seat_of, secret_of
+from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message
 from storypool.web.limits import Buckets
 from storypool.web.problem import problem, told
@@ -135,7 +135,7 @@ class Events(StreamingResponse):
                 yield b"event: closed\ndata: %b\n\n" % encode({"code": dropped.code, "why": dropped.why})
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/events",
     query=forms.FeedQuery,
@@ -258,5 +258,5 @@ def _event(message: Message) -> bytes:
     return b"event: %b\n%bdata: %b\n\n" % (message.type.encode(), id, message.json)
 
 
-DOORS: tuple[Door, ...] = (events,)
+ENDPOINTS: tuple[Endpoint, ...] = (events,)
 """Every endpoint of this module that is no WebSocket."""

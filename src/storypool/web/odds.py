@@ -14,7 +14,7 @@ from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web import forms
 from storypool.web.answers import game, pool_of
-from storypool.web.door import Call, Door, SeatQuery, door
+from storypool.web.endpoint import Call, Endpoint, SeatQuery, endpoint
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
@@ -51,7 +51,7 @@ async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
             raise Problem(413, replace(error.refusal, code="limit")) from None
 
 
-@door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
+@endpoint("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
 async def odds(call: Call) -> bytes:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
     body: forms.OddsBody = call.body
@@ -82,7 +82,7 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
         return None
 
 
-@door("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
+@endpoint("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the action in sight, and what each offer of this seat is worth: before it, after it, and answered.
 
@@ -103,5 +103,5 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     return {"seq": table.seq, **told}
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

@@ -11,7 +11,7 @@ from storypool.engine.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
 from storypool.web.answers import game, pool_of
-from storypool.web.door import Answer, Call, Door, door
+from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.forms import Id, Text
 from storypool.web.odds import reckoned
 from storypool.web.problem import problem
@@ -41,7 +41,7 @@ class PictureQuery(Struct, forbid_unknown_fields=True):
     theme: Theme = "auto"
 
 
-@door(
+@endpoint(
     "GET",
     "/api/odds.svg",
     query=PictureQuery,
@@ -50,7 +50,7 @@ class PictureQuery(Struct, forbid_unknown_fields=True):
     media="image/svg+xml",
     tag="answers",
 )
-async def draw_odds(call: Call) -> Answer:
+async def draw_odds(call: Call) -> Reply:
     """The odds of a pool as a picture, the same that `storypool odds --svg` draws.
 
     `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with may be
@@ -69,7 +69,7 @@ async def draw_odds(call: Call) -> Answer:
         return picture(reckon(question), other, kind, axes).svg(asked.theme)
 
     try:
-        return Answer(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
+        return Reply(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
@@ -87,5 +87,5 @@ def read(system: System, text: str, beside: Question | None = None, against: str
     return Question(pool, {**beside.terms, **terms}, beside.against)
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""
