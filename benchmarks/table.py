@@ -35,7 +35,7 @@ from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.access import mint
 from storypool.web.serve import listening, serve
-from storypool.web.settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 
 TABLES, FOLLOWERS, MOVES_A_SECOND, SECONDS = 100, 6, 100, 20
 SEATS, EVENTS = 1000, 5000

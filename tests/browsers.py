@@ -22,7 +22,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from tests import tiny
 
 NOW = 1_700_000_000_000

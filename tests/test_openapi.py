@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
-from storypool.web.settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 
 FREE = Rate(1e9, 1e9)

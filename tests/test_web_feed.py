@@ -25,7 +25,7 @@ from storypool.engine.sight import records_of, view
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web.feed import Hub
-from storypool.web.settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
 
 SERVER = """
@@ -34,7 +34,7 @@ from pathlib import Path
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.serve import Serving, configured, listening
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from tests.browsers import find, page
 
 folder = Path(sys.argv[1])

@@ -18,21 +18,21 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError
-from storypool.web import answers, joining, live, odds, openapi, pictures, tables
+from storypool.web import games, joining, live, odds_endpoints, odds_picture, openapi, tables
 from storypool.web.endpoint import Endpoint, routes
 from storypool.web.feed import Hub
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
 from storypool.web.server import Server
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 
 logger = logging.getLogger("storypool.web")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *answers.ENDPOINTS,
-    *odds.ENDPOINTS,
-    *pictures.ENDPOINTS,
+    *games.ENDPOINTS,
+    *odds_endpoints.ENDPOINTS,
+    *odds_picture.ENDPOINTS,
     *joining.ENDPOINTS,
     *tables.ENDPOINTS,
     *live.ENDPOINTS,

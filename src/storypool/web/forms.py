@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from storypool.engine.asks import AskView
 from storypool.engine.table import Check, Seat, Side
-from storypool.web.settings import Limits
+from storypool.web.server_settings import Limits
 
 _LIMITS = Limits()
 

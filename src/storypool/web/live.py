@@ -20,7 +20,7 @@ from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message
 from storypool.web.limits import Buckets
 from storypool.web.problem import problem, told
-from storypool.web.settings import Rate
+from storypool.web.server_settings import Rate
 from storypool.web.wire import encode
 
 FRAMES = Rate(30, 2)

@@ -24,7 +24,7 @@ from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.feed import Hub
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from storypool.words import Phrase
 from storypool.words import program as words
 

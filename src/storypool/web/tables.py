@@ -17,11 +17,11 @@ from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.web import forms
 from storypool.web.access import hashed
-from storypool.web.answers import game
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Entry, entry, new_link
-from storypool.web.odds import odds_of
+from storypool.web.odds_endpoints import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words import program as words

@@ -10,10 +10,10 @@ from storypool import systems
 from storypool.engine.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
-from storypool.web.answers import game, pool_of
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.forms import Id, Text
-from storypool.web.odds import reckoned
+from storypool.web.games import game, pool_of
+from storypool.web.odds_endpoints import reckoned
 from storypool.web.problem import problem
 from storypool.worth.showing import Kind, picture
 

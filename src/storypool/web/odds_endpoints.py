@@ -13,8 +13,8 @@ from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web import forms
-from storypool.web.answers import game, pool_of
 from storypool.web.endpoint import Call, Endpoint, SeatQuery, endpoint
+from storypool.web.games import game, pool_of
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode

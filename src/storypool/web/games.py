@@ -14,7 +14,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
 from storypool.web import forms
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
-from storypool.web.printed import printed
+from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.words import program as words
 
@@ -41,7 +41,7 @@ async def one_system(call: Call) -> Mapping[str, Any]:
 @endpoint("GET", "/api/systems/{system}/reference", gives=str, errors=(404,), tag="answers", media="text/html")
 async def print_reference(call: Call) -> Reply:
     """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
-    return Reply(printed(game(call, call.path("system"))), media="text/html; charset=utf-8")
+    return Reply(printable_page(game(call, call.path("system"))), media="text/html; charset=utf-8")
 
 
 @endpoint("GET", "/api/words", gives=dict[str, str], tag="answers")
