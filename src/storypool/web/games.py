@@ -1,9 +1,11 @@
-"""Answers that need no table and no seat: the games, their words, notation, and this server."""
+"""The games that can be played, their words and their notation, and this server: what needs no table and no seat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from storypool import __version__
 from storypool.engine.bag import Bag
@@ -12,24 +14,55 @@ from storypool.engine.kit import Account
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
-from storypool.web import forms
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
+from storypool.web.forms import Body, Gives, Id, Text
 from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.words import program as words
 
 
-@endpoint("GET", "/api", gives=forms.About, tag="answers")
-async def about(call: Call) -> forms.About:
+class About(Gives):
+    """This server."""
+
+    name: str
+    version: str
+    epoch: str
+
+
+class SystemListed(Gives):
+    """A game."""
+
+    key: str
+    name: str
+    about: str
+
+
+class NotationBody(Body):
+    """What somebody typed, and the letters they use."""
+
+    system: Id
+    text: Text
+    scheme: Annotated[str, Meta(max_length=40)] = ""
+
+
+class NotationState(Gives):
+    """The pool that was understood, and how it is written."""
+
+    pool: dict[str, int]
+    text: str
+
+
+@endpoint("GET", "/api", gives=About, tag="answers")
+async def about(call: Call) -> About:
     """What this server is."""
-    return forms.About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
+    return About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
 
 
-@endpoint("GET", "/api/systems", gives=list[forms.SystemListed], tag="answers")
-async def list_systems(call: Call) -> list[forms.SystemListed]:
+@endpoint("GET", "/api/systems", gives=list[SystemListed], tag="answers")
+async def list_systems(call: Call) -> list[SystemListed]:
     """The games that can be played here."""
     games = [call.tables.find(key) for key in call.server.games()]
-    return [forms.SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
+    return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
 
 
 @endpoint("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
@@ -50,13 +83,13 @@ async def all_words(call: Call) -> Mapping[str, str]:
     return dict(words())
 
 
-@endpoint("POST", "/api/notation", body=forms.NotationBody, gives=forms.NotationState, errors=(404,), tag="answers")
-async def read_notation(call: Call) -> forms.NotationState:
+@endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
+async def read_notation(call: Call) -> NotationState:
     """What somebody typed, as a pool, and how it is written."""
-    body: forms.NotationBody = call.body
+    body: NotationBody = call.body
     system = game(call, body.system)
     pool = system.notation.parse(body.text, body.scheme or None)
-    return forms.NotationState(pool=dict(pool), text=system.notation.show(pool))
+    return NotationState(pool=dict(pool), text=system.notation.show(pool))
 
 
 def game(call: Call, key: str) -> System:

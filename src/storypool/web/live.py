@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from storypool.engine.table import Seat
 from storypool.log.store import StoreError
-from storypool.web import forms
+from storypool.web import table_forms
 from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message
 from storypool.web.limits import Buckets
@@ -85,7 +85,7 @@ class Live:
         finally:
             self.leave(secret)
 
-    async def events(self, call: Call, seat: Seat, query: forms.FeedQuery) -> Events:
+    async def events(self, call: Call, seat: Seat, query: table_forms.FeedQuery) -> Events:
         """The feed as server-sent events."""
         table = call.path("table")
         said = call.request.headers.get("last-event-id", "")
@@ -138,7 +138,7 @@ class Events(StreamingResponse):
 @endpoint(
     "GET",
     "/api/tables/{table}/events",
-    query=forms.FeedQuery,
+    query=table_forms.FeedQuery,
     gives=str,
     errors=(401, 403, 404),
     media="text/event-stream",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from storypool import systems
 from storypool.engine.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
-from storypool.web.forms import Id, Text
+from storypool.web.forms import Body, Id, Text
 from storypool.web.games import game, pool_of
 from storypool.web.odds_endpoints import reckoned
 from storypool.web.problem import problem
@@ -26,7 +26,7 @@ HEADERS = {
 Pool = Annotated[str, Meta(min_length=1, max_length=500, description="A pool, and key=value terms behind it.")]
 
 
-class PictureQuery(Struct, forbid_unknown_fields=True):
+class PictureQuery(Body):
     """What is to be drawn: a pool of a game, perhaps against another or compared with one, and how.
 
     `axis` names the axis of a curve, or with a comma between the two of a map.
