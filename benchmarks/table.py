@@ -35,7 +35,7 @@ from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.access import mint
 from storypool.web.serve import listening, serve
-from storypool.web.settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 
 TABLES, FOLLOWERS, MOVES_A_SECOND, SECONDS = 100, 6, 100, 20
 SEATS, EVENTS = 1000, 5000
@@ -400,10 +400,10 @@ def resident(pid: int) -> int:
 def served(folder: Path) -> None:
     """The real server on a folder."""
     systems.get("starwars")
-    door: socket.socket = listening("127.0.0.1", 0)
-    port = int(door.getsockname()[1])
+    listener: socket.socket = listening("127.0.0.1", 0)
+    port = int(listener.getsockname()[1])
     print(port, flush=True)
-    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), door)
+    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), listener)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from tests import tiny
 
 NOW = 1_700_000_000_000
@@ -53,12 +53,12 @@ def page(folder: Path) -> Path:
 def serving(folder: Path, store: Store | None = None, **changes: Any) -> Iterator[House]:
     """A server with the tiny game, whose dice show their first face; `changes` are its settings."""
     kept = MemoryStore() if store is None else store
-    door = listening("127.0.0.1", 0)
-    port = int(door.getsockname()[1])
+    listener = listening("127.0.0.1", 0)
+    port = int(listener.getsockname()[1])
     told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
     config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW), told, lambda: GAMES[:1])
     server = Serving(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
@@ -66,7 +66,7 @@ def serving(folder: Path, store: Store | None = None, **changes: Any) -> Iterato
     finally:
         server.should_exit = True
         thread.join(WAIT)
-        door.close()
+        listener.close()
 
 
 class House:

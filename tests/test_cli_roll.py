@@ -11,7 +11,7 @@ import click
 import pytest
 
 from storypool import __version__, systems
-from storypool.cli import main, roll
+from storypool.cli import main, roll_command
 from storypool.cli.group import COMMANDS, storypool
 from storypool.engine.bag import Bag
 from storypool.engine.dice import symbols
@@ -103,7 +103,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
     dice = [die for die in light.DICE if die.name != "force"]
     pool = Bag({die.name: 1 + n % 2 for n, die in enumerate(dice)})
     for _ in range(20):
-        lie = roll.cast(pool, light.DICE)
+        lie = roll_command.cast(pool, light.DICE)
         outcome = system.read(Table(system=key), Check("c", "", "players", pool=pool), lie)
         assert (outcome.passed, outcome.net, outcome.words) == systems.result(key).result(pool, lie)
 
@@ -114,7 +114,7 @@ def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
     pool = systems.dice("starwars").NOTATION.parse("2A1P/2D")
     seen = {die: set[int]() for die in pool}
     for _ in range(300):
-        lie = roll.cast(pool, dice)
+        lie = roll_command.cast(pool, dice)
         assert ["ability", "ability", "proficiency", "difficulty", "difficulty"] == [one.die for one in lie]
         assert {"server"} == {one.source for one in lie}
         symbols(lie, dice)
@@ -126,7 +126,7 @@ def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
 @pytest.mark.parametrize("n", [1, 6, 12])
 def test_chance_stays_in_its_range(n: int) -> None:
     """A number below n is one of 0 to n - 1, and all of them come up."""
-    assert set(range(n)) == {roll.randbelow(n) for _ in range(400)}
+    assert set(range(n)) == {roll_command.randbelow(n) for _ in range(400)}
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question
 from storypool.play import Performance, Play, PlayError, read
-from storypool.web.answers import described
-from storypool.web.printed import printed
+from storypool.web.games import described
+from storypool.web.printable import printable_page
 from storypool.words import Phrase, Words, as_toml, english, program
 from tests import contract
 from tests.languages import bare, foreign, nobodys, without_words, words_in
@@ -236,7 +236,7 @@ def test_a_game_describes_itself_in_the_catalogue(key: str) -> None:
     assert {} == unsaid(texts, ())
     assert len(texts) > 100
     for text in (shown["name"], *(note.title for note in system.notes)):
-        assert text in printed(system)
+        assert text in printable_page(system)
 
 
 QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (

@@ -16,9 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.cli import main, odds_table
-from storypool.cli.odds import reckoned
-from storypool.cli.odds_table import decimal, read, shares, watched
+from storypool.cli import main, odds_table_command
+from storypool.cli.odds_command import reckoned
+from storypool.cli.odds_table_command import decimal, read, shares, watched
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.pictures.rows import percent
@@ -70,7 +70,7 @@ def test_the_page_has_examples() -> None:
 
 def test_examples_in_docstrings_are_true() -> None:
     """The examples in the docstrings give what they say."""
-    assert [0, 0] == [doctest.testmod(module).failed for module in (odds_table, grid)]
+    assert [0, 0] == [doctest.testmod(module).failed for module in (odds_table_command, grid)]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch)
     out, err = io.StringIO(), Terminal()
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setattr("sys.stderr", err)
-    monkeypatch.setattr(odds_table, "PATIENCE", -1)
+    monkeypatch.setattr(odds_table_command, "PATIENCE", -1)
     assert 0 == main(["odds-table", "starwars", "--rows", "1..3A", "--cols", "1..3D", "--json"])
     assert "Reckoning" in err.getvalue()
     assert 3 == len(json.loads(out.getvalue())["odds"])

@@ -18,9 +18,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from storypool.web.app import DOORS
-from storypool.web.door import Door, Nothing
-from storypool.web.settings import Limits, Rate
+from storypool.web.app import ENDPOINTS
+from storypool.web.endpoint import Endpoint, Nothing
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 
 FREE = Rate(1e9, 1e9)
@@ -39,7 +39,7 @@ def test_every_endpoint_is_documented(party: Party) -> None:
     document = party.ann.get("/api/openapi.json")
     assert "3.1.0" == document["openapi"]
     documented = {(method, path) for path, operations in document["paths"].items() for method in operations}
-    assert {(door.method.lower(), door.path) for door in DOORS} == documented
+    assert {(endpoint.method.lower(), endpoint.path) for endpoint in ENDPOINTS} == documented
     names = [operation["operationId"] for operations in document["paths"].values() for operation in operations.values()]
     assert len(names) == len(set(names))
     for path, operations in document["paths"].items():
@@ -88,38 +88,41 @@ CHECKS = [
 ]
 
 
-ASKED = [door for door in DOORS if "event-stream" not in door.media]
+ASKED = [endpoint for endpoint in ENDPOINTS if "event-stream" not in endpoint.media]
 """Every endpoint that comes to an end."""
-TAKING = [door for door in ASKED if door.body is not Nothing or door.query is not Nothing]
+TAKING = [endpoint for endpoint in ASKED if endpoint.body is not Nothing or endpoint.query is not Nothing]
 """Those that can be asked wrongly."""
 
 
-@pytest.mark.parametrize("door", [door for door in ASKED if door.method == "GET"], ids=lambda d: d.call.__name__)
-def test_what_is_there_has_the_documented_shape(party: Party, door: Door) -> None:
+@pytest.mark.parametrize(
+    "endpoint", [endpoint for endpoint in ASKED if endpoint.method == "GET"], ids=lambda d: d.call.__name__
+)
+def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint) -> None:
     """Asked rightly, an address gives status 200 and exactly what its documentation says."""
     schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
     asker = party.gm
     known = _known(party.house, party)
-    if door.call.__name__ == "own_claim":
+    if endpoint.call.__name__ == "own_claim":
         asker = party.house.browser()
         known["claim"] = asker.post("/api/join", secret=party.secret("player"), seat="bo")["claim"]["id"]
-    names = [name for name in known if f"{{{name}}}" in door.path]
-    query = {"system": "starwars", "pool": "2A/1D"} if door.call.__name__ == "draw_odds" else {}
-    case = schema[door.path]["GET"].Case(
+    names = [name for name in known if f"{{{name}}}" in endpoint.path]
+    query = {"system": "starwars", "pool": "2A/1D"} if endpoint.call.__name__ == "draw_odds" else {}
+    case = schema[endpoint.path]["GET"].Case(
         path_parameters={name: known[name] for name in names}, query=query, headers=asker._cookie()
     )
     assert 200 == case.call_and_validate(base_url=party.house.here, checks=CHECKS[:3]).status_code
 
 
 @pytest.mark.parametrize(
-    ("door", "mode"),
-    [(door, GenerationMode.POSITIVE) for door in ASKED] + [(door, GenerationMode.NEGATIVE) for door in TAKING],
-    ids=lambda one: one.call.__name__ if isinstance(one, Door) else one.value,
+    ("endpoint", "mode"),
+    [(endpoint, GenerationMode.POSITIVE) for endpoint in ASKED]
+    + [(endpoint, GenerationMode.NEGATIVE) for endpoint in TAKING],
+    ids=lambda one: one.call.__name__ if isinstance(one, Endpoint) else one.value,
 )
-def test_an_endpoint_does_what_its_documentation_says(party: Party, door: Door, mode: GenerationMode) -> None:
+def test_an_endpoint_does_what_its_documentation_says(party: Party, endpoint: Endpoint, mode: GenerationMode) -> None:
     """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and shape."""
     schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
-    operation = schema[door.path][door.method]
+    operation = schema[endpoint.path][endpoint.method]
     party = party.house.table()
     known = _known(party.house, party)
     cookie = party.gm._cookie()

@@ -25,7 +25,7 @@ from storypool.engine.sight import records_of, view
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web.feed import Hub
-from storypool.web.settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
 
 SERVER = """
@@ -34,16 +34,16 @@ from pathlib import Path
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.serve import Serving, configured, listening
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from tests.browsers import find, page
 
 folder = Path(sys.argv[1])
-door = listening("127.0.0.1", int(sys.argv[2]))
-port = door.getsockname()[1]
+listener = listening("127.0.0.1", int(sys.argv[2]))
+port = listener.getsockname()[1]
 settings = Settings(port, lan="127.0.0.1", static=page(folder / "static"))
 config = configured(Tables(SqliteStore(folder / "data"), find), settings, lambda: ("tiny",))
 print(port, flush=True)
-Serving(config).run(sockets=[door])
+Serving(config).run(sockets=[listener])
 """
 """A server of its own process, on a folder and a port."""
 GENEROUS = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))

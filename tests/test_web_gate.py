@@ -12,7 +12,7 @@ import pytest
 
 from storypool.web.gate import HEADERS, POLICY
 from storypool.web.limits import Buckets
-from storypool.web.settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 from tests.browsers import House, Party, error_of, serving
 
 

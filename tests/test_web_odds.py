@@ -17,8 +17,8 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.odds.packing import Packed, Packing
 from storypool.odds.question import Question
-from storypool.web import odds
-from storypool.web.settings import Limits
+from storypool.web import odds_endpoints
+from storypool.web.server_settings import Limits
 from storypool.worth.weighing import Weighed
 from tests.browsers import WAIT, Browser, House, Party, serving
 
@@ -158,7 +158,7 @@ class Stuck:
 def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
     """Reckoning that does not end by itself."""
     work = Stuck()
-    monkeypatch.setattr(odds, "weighed", work)
+    monkeypatch.setattr(odds_endpoints, "weighed", work)
     return work
 
 

@@ -12,7 +12,7 @@ import pytest
 from storypool import systems
 from storypool.engine.kit import Note
 from storypool.web.gate import HEADERS
-from storypool.web.printed import printed
+from storypool.web.printable import printable_page
 from tests import tiny
 from tests.browsers import serving
 
@@ -26,7 +26,7 @@ def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
         assert 200 == page.status_code
         assert "text/html; charset=utf-8" == page.headers["content-type"]
         assert HEADERS == {name: page.headers.get(name) for name in HEADERS}
-        assert printed(tiny.SYSTEM) == page.text
+        assert printable_page(tiny.SYSTEM) == page.text
         missing = house.client.get("/api/systems/nothing/reference")
         assert (404, "unknown") == (missing.status_code, missing.json()["error"]["code"])
 
@@ -35,7 +35,7 @@ def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
 def test_it_holds_what_the_game_plays_by(key: str) -> None:
     """Every face of every die has its number and its symbols there, and every note its title and all its cells."""
     game = systems.get(key)
-    page = printed(game)
+    page = printable_page(game)
     dice = re.findall(r'<div class="one-die">.*?</div>', page)
     assert len(game.dice) == len(dice)
     for die, drawn in zip(game.dice, dice, strict=True):
@@ -59,7 +59,7 @@ def _said(signs: str) -> list[str]:
 @pytest.mark.parametrize("key", systems.names())
 def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
     """Every style and drawing that it names is a static file; nothing in it is script, style or handler."""
-    page = printed(systems.get(key))
+    page = printable_page(systems.get(key))
     assert [] == re.findall(r"<script|<style|\sstyle=|\son\w+=|javascript:", page)
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
     assert {"css/print.css", "glyphs/success.svg"} <= set(named)
@@ -69,6 +69,6 @@ def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
 def test_text_of_a_game_is_no_markup() -> None:
     """What a game calls things is text wherever it stands, and lists and what is typed are marked as such."""
     note = Note("A <b>", "- one & `two`\n- three\n\nAnd <i>more</i>.", ("<u>",), (("<s>",),))
-    page = printed(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
+    page = printable_page(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
     assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
     assert "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And &lt;i&gt;more&lt;/i&gt;.</p>" in page

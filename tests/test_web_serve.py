@@ -21,7 +21,7 @@ from storypool.log.store import StoreBusy, StoreError
 from storypool.web import serve
 from storypool.web.access import Access
 from storypool.web.serve import TOKEN, CannotServe, Place, code, host_link, lan_address, listening, tell
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from tests.browsers import WAIT
 
 

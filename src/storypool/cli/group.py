@@ -13,17 +13,17 @@ from storypool.engine.refusal import Refusal
 from storypool.words import Phrase
 
 COMMANDS = {
-    "roll": "storypool.cli.roll:roll",
-    "odds": "storypool.cli.odds:odds",
-    "odds-table": "storypool.cli.odds_table:odds_table",
-    "rules": "storypool.cli.reference:rules",
-    "words": "storypool.cli.translating:words",
-    "play": "storypool.cli.plays:play",
-    "demo": "storypool.cli.server:demo",
-    "serve": "storypool.cli.server:serve",
-    "table": "storypool.cli.tables:table",
-    "backup": "storypool.cli.backups:backup",
-    "restore": "storypool.cli.backups:restore",
+    "roll": "storypool.cli.roll_command:roll",
+    "odds": "storypool.cli.odds_command:odds",
+    "odds-table": "storypool.cli.odds_table_command:odds_table",
+    "rules": "storypool.cli.rules_command:rules",
+    "words": "storypool.cli.words_command:words",
+    "play": "storypool.cli.play_command:play",
+    "demo": "storypool.cli.serve_command:demo",
+    "serve": "storypool.cli.serve_command:serve",
+    "table": "storypool.cli.table_command:table",
+    "backup": "storypool.cli.backup_command:backup",
+    "restore": "storypool.cli.backup_command:restore",
 }
 """Each command, and where it is."""
 

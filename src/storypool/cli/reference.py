@@ -1,18 +1,14 @@
-"""`storypool rules`: the reference of a game, made of the same rows that decide what may be done."""
+"""The reference of a game in Markdown, made of the same rows that decide what may be done."""
 
 from __future__ import annotations
 
 import dis
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import TypeVar
 
-import click
-
-from storypool.cli.asked import system as asked_system
 from storypool.engine.asks import Ask, Choice, ChoiceAsk
 from storypool.engine.bag import Bag
 from storypool.engine.kit import Account
@@ -30,29 +26,6 @@ REFUSING = tuple(
 """The verbs of a turn that say no in the words of the catalogue."""
 
 
-@click.command()
-@click.argument("system")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def rules(system: str, as_json: bool) -> int:
-    """Print the reference of a game.
-
-    Markdown, made of its moves: who, price, limit, why it is refused, the rule; and every option.
-    """
-    text = reference(asked_system(system))
-    if as_json:
-        import json
-
-        print(json.dumps({"system": system, "markdown": text}))
-    elif sys.stdout.isatty():
-        from rich.console import Console
-        from rich.markdown import Markdown
-
-        Console().print(Markdown(text))
-    else:
-        print(text, end="")
-    return 0
-
-
 def reference(system: System) -> str:
     """The reference pages of a game, in Markdown: generated, so it says what is done."""
     parts = [f"# {system.name}\n"]
@@ -62,18 +35,18 @@ def reference(system: System) -> str:
     parts.append(f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page. -->\n")
     parts += [*_dice(system), *_points(system), *_options(system), *_notes(system), "## Moves\n"]
     group = ""
-    for made in _grouped(system.moves):
-        if made.group != group:
-            group = made.group
+    for move in _grouped(system.moves):
+        if move.group != group:
+            group = move.group
             parts.append(f"### {_group_name(system, group)}\n")
-        parts.append(_move(system, made))
+        parts.append(_move(system, move))
     return "\n".join(parts)
 
 
 def _grouped(moves: Iterable[Move]) -> list[Move]:
     moves = list(moves)
-    groups = list(dict.fromkeys(made.group for made in moves))
-    return sorted(moves, key=lambda made: groups.index(made.group))
+    groups = list(dict.fromkeys(move.group for move in moves))
+    return sorted(moves, key=lambda move: groups.index(move.group))
 
 
 def _group_name(system: System, group: str) -> str:
@@ -147,32 +120,32 @@ def _notes(system: System) -> Iterator[str]:
             yield "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def _move(system: System, made: Move) -> str:
-    lines = [f"#### {made.title}\n"]
-    more = inspect.cleandoc(made.body.__doc__ or "").partition("\n")[2].strip()
+def _move(system: System, move: Move) -> str:
+    lines = [f"#### {move.title}\n"]
+    more = inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip()
     if more:
         lines.append(f"{more}\n")
     rows = {
-        "Move": f"`{made.key}`",
-        "Who": ", ".join(system.words[f"side.{side}"] for side in made.by),
-        "Asks": "; ".join(_ask(ask) for ask in made.asks),
-        "Price": _price(system, made),
-        "Limit": _limit(made),
-        "Consent": "may need the game master's" if made.approval else "",
-        "Refused": " · ".join(_reasons(system, made)),
-        "Rule": made.rule,
+        "Move": f"`{move.key}`",
+        "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),
+        "Asks": "; ".join(_ask(ask) for ask in move.asks),
+        "Price": _price(system, move),
+        "Limit": _limit(move),
+        "Consent": "may need the game master's" if move.approval else "",
+        "Refused": " · ".join(_reasons(system, move)),
+        "Rule": move.rule,
     }
     lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
-    for ask in made.asks:
-        lines += _explained(system, made, ask)
+    for ask in move.asks:
+        lines += _explained(system, move, ask)
     return "\n".join([*lines, ""])
 
 
-def _explained(system: System, made: Move, ask: Ask) -> Iterator[str]:
+def _explained(system: System, move: Move, ask: Ask) -> Iterator[str]:
     """The choices of a question that are the same at every table, where each says more than its name."""
     choices = dict[str, Choice]()
-    for side in made.by:
-        turn = turn_of(system, Table(system=system.key), Seat("", "", side), made)
+    for side in move.by:
+        turn = turn_of(system, Table(system=system.key), Seat("", "", side), move)
         choices |= {choice.value: choice for choice in ask.offered(turn)}
     if choices and all(len(choice.note.split()) > 2 for choice in choices.values()):
         yield f"\n| `{ask.name}` | | |\n|---|---|---|"
@@ -188,12 +161,12 @@ def _ask(ask: Ask) -> str:
     return f"`{ask.name}` {ask.label} ({said}{may})"
 
 
-def _price(system: System, made: Move) -> str:
-    if made.price is None:
+def _price(system: System, move: Move) -> str:
+    if move.price is None:
         return ""
-    fixed = _held(made.price, Bag)
+    fixed = _held(move.price, Bag)
     if fixed is None:
-        return _first_line(made.price) or "as the answers say"
+        return _first_line(move.price) or "as the answers say"
     return ", ".join(f"{n} {_word(system, name, n)}" for name, n in fixed.items()) or "nothing"
 
 
@@ -202,12 +175,12 @@ def _word(system: System, name: str, n: int) -> str:
     return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
 
 
-def _limit(made: Move) -> str:
-    if made.limits is None:
+def _limit(move: Move) -> str:
+    if move.limits is None:
         return ""
-    fixed = _held(made.limits, tuple)
+    fixed = _held(move.limits, tuple)
     if fixed is None:
-        return _first_line(made.limits) or "as the table's options say"
+        return _first_line(move.limits) or "as the table's options say"
     return "; ".join(_limited(limit) for limit in fixed if isinstance(limit, Limit))
 
 
@@ -219,10 +192,10 @@ def _limited(limit: Limit) -> str:
     return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)} ({limit.group})"
 
 
-def _reasons(system: System, made: Move) -> Iterator[str]:
+def _reasons(system: System, move: Move) -> Iterator[str]:
     """Every sentence with which a condition of this move can say no, in the order in which they are asked."""
     told = dict[str, None]()
-    for condition in (made.window, made.when, *made.only_if):
+    for condition in (move.window, move.when, *move.only_if):
         if condition is not None:
             told |= dict.fromkeys(_refusals(condition, set()))
     for key in told:

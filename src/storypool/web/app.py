@@ -18,18 +18,25 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError
-from storypool.web import answers, joining, live, odds, openapi, pictures, tables
-from storypool.web.door import Door, routes
+from storypool.web import games, joining, live, odds_endpoints, odds_picture, openapi, tables
+from storypool.web.endpoint import Endpoint, routes
 from storypool.web.feed import Hub
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
 from storypool.web.server import Server
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 
 logger = logging.getLogger("storypool.web")
 
-DOORS: tuple[Door, ...] = (*answers.DOORS, *odds.DOORS, *pictures.DOORS, *joining.DOORS, *tables.DOORS, *live.DOORS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *games.ENDPOINTS,
+    *odds_endpoints.ENDPOINTS,
+    *odds_picture.ENDPOINTS,
+    *joining.ENDPOINTS,
+    *tables.ENDPOINTS,
+    *live.ENDPOINTS,
+)
 """Every endpoint, in the order of the documentation."""
 
 
@@ -39,8 +46,8 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     hub = Hub(server)
     ways_in = live.Live(hub)
     every = [
-        *openapi.routes(DOORS),
-        *routes(DOORS, server),
+        *openapi.routes(ENDPOINTS),
+        *routes(ENDPOINTS, server),
         *ways_in.routes(),
         *Pages.read(settings.static).routes(),
     ]

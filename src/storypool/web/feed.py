@@ -19,7 +19,7 @@ from storypool.engine.table import Seat
 from storypool.live.folded import Step
 from storypool.live.tables import Following
 from storypool.log.store import NoTable
-from storypool.web.door import seat_of
+from storypool.web.endpoint import seat_of
 from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem
 from storypool.web.server import Server

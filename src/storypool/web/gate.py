@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.limits import Buckets
 from storypool.web.problem import Problem, problem
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "

@@ -8,18 +8,18 @@ import segno
 
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
-from storypool.web import forms
+from storypool.web import forms, joining_forms
 from storypool.web.access import Claim, Session, hashed
-from storypool.web.door import Answer, Call, Door, SeatQuery, door
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import problem
 
 
-@door(
+@endpoint(
     "POST",
     "/api/join",
-    body=forms.Join,
-    gives=forms.LinkLook | forms.Joined,
+    body=joining_forms.Join,
+    gives=joining_forms.LinkLook | joining_forms.Joined,
     status=(200, 202),
     errors=(401, 403, 409),
     tag="joining",
@@ -29,7 +29,7 @@ async def join(call: Call) -> object:
     wait = call.server.joins.wait(client(call.request.scope))
     if wait:
         raise too_often(wait)
-    body: forms.Join = call.body
+    body: joining_forms.Join = call.body
     link = await call.access.link(body.secret or bearer(call.request.headers))
     if link is None:
         raise problem(401, "identity", "link", "secret")
@@ -47,24 +47,24 @@ async def join(call: Call) -> object:
     return await _take_seat_there(call, link, table, body.seat or link.seat)
 
 
-async def _look_as_host(call: Call) -> forms.LinkLook:
+async def _look_as_host(call: Call) -> joining_forms.LinkLook:
     first = not await call.tables.listings()
-    return forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
+    return joining_forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
 
 
-async def _come_as_host(call: Call, link: Grant) -> Answer:
+async def _come_as_host(call: Call, link: Grant) -> Reply:
     came = await entry(call)
     await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
-    return came.answer(forms.Joined(joined=True, host=True))
+    return came.answer(joining_forms.Joined(joined=True, host=True))
 
 
-async def _take_new_seat(call: Call, link: Grant, name: str) -> Answer:
+async def _take_new_seat(call: Call, link: Grant, name: str) -> Reply:
     side: Side = link.side  # type: ignore[assignment]
     seat = await call.tables.take_seat(link.table, name, side)
     return await _seated(call, link.table, seat)
 
 
-async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Answer:
+async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Reply:
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here or (link.kind == "device" and seat_id != link.seat):
         raise problem(403, "identity", "gone", "seat")
@@ -76,13 +76,13 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
     claim = call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
         raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
-    return came.answer(forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
+    return came.answer(joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
 
 
-async def _seated(call: Call, table: str, seat: Seat) -> Answer:
+async def _seated(call: Call, table: str, seat: Seat) -> Reply:
     came = await entry(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
-    return came.answer(forms.Joined(joined=True, table=table, seat=seat))
+    return came.answer(joining_forms.Joined(joined=True, table=table, seat=seat))
 
 
 def _must_be_confirmed(link: Grant) -> bool:
@@ -97,11 +97,11 @@ class Entry:
         self.secret, self.program, self.fresh = secret, program, fresh
         self.kind = "program" if program else "session"
 
-    def answer(self, joined: forms.Joined, status: int = 200) -> Answer:
+    def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
         """The answer, with the token or the cookie."""
         if self.program:
             joined.token = self.secret
-        return Answer(joined, status, cookie="" if self.program else self.secret)
+        return Reply(joined, status, cookie="" if self.program else self.secret)
 
 
 async def entry(call: Call) -> Entry:
@@ -113,35 +113,37 @@ async def entry(call: Call) -> Entry:
     return Entry(own, program, False) if known else Entry(secrets.token_urlsafe(24), False, True)
 
 
-def _look(link: Grant, table: Table) -> forms.LinkLook:
+def _look(link: Grant, table: Table) -> joining_forms.LinkLook:
     kind = link.side if link.kind == "link" else link.kind
     confirm = _must_be_confirmed(link)
     seats = [
-        forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
+        joining_forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
         for seat in table.seats.values()
         if seat.here and (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
     ]
-    return forms.LinkLook(
+    return joining_forms.LinkLook(
         link=kind,  # type: ignore[arg-type]
-        table=forms.TableName(id=link.table, title=table.title, system=table.system),
+        table=joining_forms.TableName(id=link.table, title=table.title, system=table.system),
         side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
         seats=seats,
         seat=seats[0] if link.kind == "device" and seats else None,
     )
 
 
-@door("GET", "/api/session", gives=forms.SessionState, tag="joining")
-async def session_state(call: Call) -> forms.SessionState:
+@endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
+async def session_state(call: Call) -> joining_forms.SessionState:
     """What this browser or program may do, and the seats it speaks for."""
     session = await call.session() or Session("")
     seats = []
     for table_id, table in (await tables_of(call, session)).items():
         here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
         for seat in here:
-            one = forms.SeatHere(table=table_id, title=table.title, seat=seat.id, name=seat.name, side=seat.side)
+            one = joining_forms.SeatHere(
+                table=table_id, title=table.title, seat=seat.id, name=seat.name, side=seat.side
+            )
             seats.append(one)
     may_open = session.host or call.settings.anybody_opens
-    return forms.SessionState(host=session.host, may_open=may_open, seats=seats)
+    return joining_forms.SessionState(host=session.host, may_open=may_open, seats=seats)
 
 
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:
@@ -151,8 +153,8 @@ async def tables_of(call: Call, session: Session) -> dict[str, Table]:
     return {id: await call.tables.look(id) for id in ids}
 
 
-@door("DELETE", "/api/session", gives=forms.Done, tag="joining")
-async def forget(call: Call) -> Answer:
+@endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")
+async def forget(call: Call) -> Reply:
     """Forget this browser or this token: it speaks for no seat any more."""
     session = await call.session()
     if session is not None:
@@ -160,11 +162,11 @@ async def forget(call: Call) -> Answer:
         for table in {table for table, _ in session.seats}:
             call.tables.ring(table)
     gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
-    return Answer(forms.Done(done=True), headers={"Set-Cookie": gone})
+    return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
 
 
-@door("GET", "/api/claims/{claim}", gives=forms.ClaimState, errors=(404,), tag="joining")
-async def own_claim(call: Call) -> forms.ClaimState:
+@endpoint("GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining")
+async def own_claim(call: Call) -> joining_forms.ClaimState:
     """How a claim that this browser made stands."""
     claim = call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
     if claim is None:
@@ -172,22 +174,22 @@ async def own_claim(call: Call) -> forms.ClaimState:
     return claim_state(claim)
 
 
-def claim_state(claim: Claim) -> forms.ClaimState:
+def claim_state(claim: Claim) -> joining_forms.ClaimState:
     """A claim as both sides see it."""
-    return forms.ClaimState(
+    return joining_forms.ClaimState(
         id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
     )
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/claims",
     query=SeatQuery,
-    gives=list[forms.ClaimState],
+    gives=list[joining_forms.ClaimState],
     errors=(401, 403, 404),
     tag="joining",
 )
-async def claims(call: Call) -> list[forms.ClaimState]:
+async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """Who waits to be let in, as far as this seat may agree to it."""
     seat = await call.seat()
     return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
@@ -198,15 +200,15 @@ def may_agree(seat: Seat, claim: Claim) -> bool:
     return seat.side == "gm" or seat.id == claim.seat
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/claims/{claim}",
-    body=forms.ClaimAnswer,
-    gives=forms.ClaimState,
+    body=joining_forms.ClaimAnswer,
+    gives=joining_forms.ClaimState,
     errors=(401, 403, 404),
     tag="joining",
 )
-async def answer_claim(call: Call) -> forms.ClaimState:
+async def answer_claim(call: Call) -> joining_forms.ClaimState:
     """Let somebody in on a seat, or do not."""
     seat = await call.seat()
     waiting = (c for c in call.access.claims(call.path("table")) if c.id == call.path("claim") and may_agree(seat, c))
@@ -220,36 +222,36 @@ async def answer_claim(call: Call) -> forms.ClaimState:
 # Links.
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/links",
     query=SeatQuery,
-    gives=list[forms.LinkState],
+    gives=list[joining_forms.LinkState],
     errors=(401, 403, 404),
     tag="joining",
 )
-async def links(call: Call) -> list[forms.LinkState]:
+async def links(call: Call) -> list[joining_forms.LinkState]:
     """The links that work: all of them for a game master, for others those of their own seat. Names and times only."""
     seat = await call.seat()
     return [
-        forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
+        joining_forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
         for one in await call.access.links(call.path("table"))
         if seat.side == "gm" or one.seat == seat.id
     ]
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/links",
-    body=forms.NewLink,
-    gives=forms.Link,
+    body=joining_forms.NewLink,
+    gives=joining_forms.Link,
     status=201,
     errors=(401, 403, 404),
     tag="joining",
 )
-async def invite(call: Call) -> forms.Link:
+async def invite(call: Call) -> joining_forms.Link:
     """Mint a link. It is shown this once."""
-    body: forms.NewLink = call.body
+    body: joining_forms.NewLink = call.body
     table = call.path("table")
     session = await call.signed_in()
     if body.side == "gm" and session.host and not body.seat:
@@ -269,7 +271,7 @@ async def invite(call: Call) -> forms.Link:
     return await new_link(call, table, side=body.side, note=body.note)
 
 
-@door(
+@endpoint(
     "DELETE",
     "/api/tables/{table}/links/{link}",
     query=SeatQuery,
@@ -287,16 +289,16 @@ async def revoke(call: Call) -> forms.Done:
     raise problem(404, "absent", "absent")
 
 
-@door(
+@endpoint(
     "POST",
     "/api/tables/{table}/seats/{of}/replace",
-    body=forms.Speaking,
-    gives=forms.Link,
+    body=joining_forms.Speaking,
+    gives=joining_forms.Link,
     status=201,
     errors=(401, 403, 404),
     tag="joining",
 )
-async def replace_seat(call: Call) -> forms.Link:
+async def replace_seat(call: Call) -> joining_forms.Link:
     """Give a seat to somebody else: sign all its devices out, take its links back, mint a new one."""
     master = await call.master()
     of, table = call.path("of"), call.path("table")
@@ -308,11 +310,13 @@ async def replace_seat(call: Call) -> forms.Link:
     return await new_link(call, table, seat=of)
 
 
-async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> forms.Link:
+async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> joining_forms.Link:
     """A new link, its address included for the only time."""
     secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
     path = f"/join#link={secret}"
-    return forms.Link(id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path)
+    return joining_forms.Link(
+        id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path
+    )
 
 
 def link_id(hash: str) -> str:
@@ -324,15 +328,15 @@ def _side(link: Grant) -> str:
     return link.side if link.kind == "link" else link.kind
 
 
-@door("POST", "/api/qr", body=forms.QrText, gives=forms.QrRows, tag="joining")
-async def qr(call: Call) -> forms.QrRows:
+@endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
+async def qr(call: Call) -> joining_forms.QrRows:
     """An address as a code that a phone can read. By POST, so that no secret stands in an address."""
     try:
         rows = segno.make(call.body.text, error="m", micro=False).matrix
     except segno.DataOverflowError:
         raise problem(413, "limit", "qr", "text") from None
-    return forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
+    return joining_forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

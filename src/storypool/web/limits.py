@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from storypool.web.settings import Rate
+from storypool.web.server_settings import Rate
 
 SOMEBODIES = 20_000
 

@@ -15,12 +15,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from storypool.engine.table import Seat
 from storypool.log.store import StoreError
-from storypool.web import forms
-from storypool.web.door import Call, Door, door, seat_of, secret_of
+from storypool.web import table_forms
+from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message
 from storypool.web.limits import Buckets
 from storypool.web.problem import problem, told
-from storypool.web.settings import Rate
+from storypool.web.server_settings import Rate
 from storypool.web.wire import encode
 
 FRAMES = Rate(30, 2)
@@ -85,7 +85,7 @@ class Live:
         finally:
             self.leave(secret)
 
-    async def events(self, call: Call, seat: Seat, query: forms.FeedQuery) -> Events:
+    async def events(self, call: Call, seat: Seat, query: table_forms.FeedQuery) -> Events:
         """The feed as server-sent events."""
         table = call.path("table")
         said = call.request.headers.get("last-event-id", "")
@@ -135,10 +135,10 @@ class Events(StreamingResponse):
                 yield b"event: closed\ndata: %b\n\n" % encode({"code": dropped.code, "why": dropped.why})
 
 
-@door(
+@endpoint(
     "GET",
     "/api/tables/{table}/events",
-    query=forms.FeedQuery,
+    query=table_forms.FeedQuery,
     gives=str,
     errors=(401, 403, 404),
     media="text/event-stream",
@@ -258,5 +258,5 @@ def _event(message: Message) -> bytes:
     return b"event: %b\n%bdata: %b\n\n" % (message.type.encode(), id, message.json)
 
 
-DOORS: tuple[Door, ...] = (events,)
+ENDPOINTS: tuple[Endpoint, ...] = (events,)
 """Every endpoint of this module that is no WebSocket."""

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from storypool import __version__
 from storypool.engine.bag import Bag
-from storypool.web.door import Door, Nothing, phrase
+from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.forms import Error
 from storypool.web.wire import encode
 
@@ -112,13 +112,13 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def described(doors: Sequence[Door]) -> Schema:
+def described(endpoints: Sequence[Endpoint]) -> Schema:
     """The whole interface as an OpenAPI 3.1 document."""
     shapes = Shapes()
     paths: dict[str, Any] = {}
-    for door in doors:
-        path = re.sub(r":\w+}", "}", door.path)
-        paths.setdefault(path, {})[door.method.lower()] = _operation(door, shapes)
+    for endpoint in endpoints:
+        path = re.sub(r":\w+}", "}", endpoint.path)
+        paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, shapes)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -137,63 +137,63 @@ def described(doors: Sequence[Door]) -> Schema:
     }
 
 
-def _operation(door: Door, shapes: Shapes) -> Schema:
-    title, _, more = door.title.partition("\n")
+def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
+    title, _, more = endpoint.title.partition("\n")
     operation: Schema = {
-        "operationId": door.call.__name__,
+        "operationId": endpoint.call.__name__,
         "summary": title,
-        "tags": [door.tag],
-        "parameters": [*_in_path(door), *_in_query(door, shapes)],
-        "responses": _responses(door, shapes),
+        "tags": [endpoint.tag],
+        "parameters": [*_in_path(endpoint), *_in_query(endpoint, shapes)],
+        "responses": _responses(endpoint, shapes),
     }
     if more.strip():
         operation["description"] = " ".join(more.split())
-    if 401 in door.errors:
+    if 401 in endpoint.errors:
         operation["security"] = [{"token": []}, {"session": []}]
-    if door.raw:
+    if endpoint.raw:
         content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
         operation["requestBody"] = {"required": True, "content": content}
-    elif door.body is not Nothing:
+    elif endpoint.body is not Nothing:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": shapes.of(door.body)}},
+            "content": {"application/json": {"schema": shapes.of(endpoint.body)}},
         }
     return operation
 
 
-def _in_path(door: Door) -> list[Schema]:
-    names = re.findall(r"{(\w+)", door.path)
+def _in_path(endpoint: Endpoint) -> list[Schema]:
+    names = re.findall(r"{(\w+)", endpoint.path)
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def _in_query(door: Door, shapes: Shapes) -> list[Schema]:
-    if door.query is Nothing:
+def _in_query(endpoint: Endpoint, shapes: Shapes) -> list[Schema]:
+    if endpoint.query is Nothing:
         return []
-    hints = get_type_hints(door.query, include_extras=True)
-    needed = _needed(door.query)
+    hints = get_type_hints(endpoint.query, include_extras=True)
+    needed = _needed(endpoint.query)
     return [
         {"name": name, "in": "query", "required": name in needed, "schema": shapes.of(kind)}
         for name, kind in hints.items()
     ]
 
 
-def _responses(door: Door, shapes: Shapes) -> Schema:
-    schema = shapes.of(door.gives)
+def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
+    schema = shapes.of(endpoint.gives)
     responses: Schema = {}
-    for status in door.status:
-        responses[str(status)] = {"description": phrase(status), "content": {door.media: {"schema": schema}}}
+    for status in endpoint.status:
+        responses[str(status)] = {"description": phrase(status), "content": {endpoint.media: {"schema": schema}}}
     error = {"application/json": {"schema": shapes.of(Error)}}
-    takes = door.raw or door.body is not Nothing
-    unsafe = (403,) if door.method != "GET" else ()
-    always = {*ALWAYS, *unsafe, *((413,) if takes else ()), *((503,) if "{table}" in door.path or takes else ())}
-    for status in sorted({*door.errors, *always}):
+    takes = endpoint.raw or endpoint.body is not Nothing
+    unsafe = (403,) if endpoint.method != "GET" else ()
+    always = {*ALWAYS, *unsafe, *((413,) if takes else ()), *((503,) if "{table}" in endpoint.path or takes else ())}
+    for status in sorted({*endpoint.errors, *always}):
         responses[str(status)] = {"description": phrase(status), "content": error}
     return responses
 
 
-def routes(doors: Sequence[Door]) -> list[Route]:
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """The document, and the page that lists it."""
-    document = described(doors)
+    document = described(endpoints)
     json, page = encode(document), listed(document)
 
     async def as_json(_: Request) -> Response:

@@ -24,7 +24,7 @@ from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.feed import Hub
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from storypool.words import Phrase
 from storypool.words import program as words
 
@@ -64,9 +64,9 @@ def run(
     taken, on the next free one. `ready` may prepare tables in the store, and gives links to show besides the host's;
     the first of them is opened instead. Raises `StoreError` when the folder cannot be used, and `CannotServe`.
     """
-    door = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
+    listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
     try:
-        port = int(door.getsockname()[1])
+        port = int(listener.getsockname()[1])
         lan = _lan(host, local)
         settings = Settings(port, public_url, lan, local, (host,) if host else ())
         store = SqliteStore(folder, address=f"http://{_from_here(host)}:{port}")
@@ -77,16 +77,16 @@ def run(
             tell(settings, places, say)
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
-            serve(store, settings, door)
+            serve(store, settings, listener)
         finally:
             with suppress(OSError):
                 (folder / TOKEN).unlink()
             store.close()
     finally:
-        door.close()
+        listener.close()
 
 
-def serve(store: Store, settings: Settings, door: socket.socket) -> None:
+def serve(store: Store, settings: Settings, listener: socket.socket) -> None:
     """Serve on an open socket, until the process is told to stop."""
     config = configured(Tables(store), settings)
     # While another thread reads a table from the disk, the loop gets its turn soon.
@@ -96,7 +96,7 @@ def serve(store: Store, settings: Settings, door: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    Serving(config).run(sockets=[door])
+    Serving(config).run(sockets=[listener])
 
 
 class Serving(uvicorn.Server):
@@ -138,18 +138,18 @@ def listening(host: str, port: int) -> socket.socket:
     for candidate in range(port, last) if port else (0,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # Named TCP outright: the event loop switches Nagle's delay off only where it reads that name.
-        door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            door.bind((host, candidate))
-            door.listen(1024)
+            listener.bind((host, candidate))
+            listener.listen(1024)
         except OSError as error:
-            door.close()
+            listener.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise CannotServe(words().say("serve.address", host=host, why=error.strerror)) from None
         else:
-            return door
+            return listener
     raise CannotServe(words().say("serve.ports", first=port, last=last - 1))
 
 

@@ -15,7 +15,7 @@ from storypool import systems
 from storypool.live.tables import Tables
 from storypool.web.access import Access
 from storypool.web.limits import Buckets
-from storypool.web.settings import Settings
+from storypool.web.server_settings import Settings
 from storypool.web.wire import Records
 
 A_YEAR = 365 * 24 * 3600

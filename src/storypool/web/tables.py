@@ -15,13 +15,13 @@ from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
-from storypool.web import forms
+from storypool.web import forms, table_forms
 from storypool.web.access import hashed
-from storypool.web.answers import game
-from storypool.web.door import Answer, Call, Door, SeatQuery, door, read
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Entry, entry, new_link
-from storypool.web.odds import odds_of
+from storypool.web.odds_endpoints import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words import program as words
@@ -29,8 +29,8 @@ from storypool.words import program as words
 SEATED = (401, 403, 404)
 
 
-@door("GET", "/api/tables", gives=list[forms.TableListed], errors=(401,))
-async def list_tables(call: Call) -> list[forms.TableListed]:
+@endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
+async def list_tables(call: Call) -> list[table_forms.TableListed]:
     """The tables at which this session has seats, the one last played first; for the host, every table."""
     session = await call.signed_in()
     found = []
@@ -42,8 +42,8 @@ async def list_tables(call: Call) -> list[forms.TableListed]:
     return [one for one in found if one.seats or session.host]
 
 
-def _listed(listing: Listing, seats: list[Seat]) -> forms.TableListed:
-    return forms.TableListed(
+def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
+    return table_forms.TableListed(
         id=listing.id,
         title=listing.title,
         system=listing.system,
@@ -55,10 +55,10 @@ def _listed(listing: Listing, seats: list[Seat]) -> forms.TableListed:
     )
 
 
-@door("POST", "/api/tables", body=forms.NewTable, gives=forms.Opened, status=201, errors=(403, 404))
-async def open_table(call: Call) -> Answer:
+@endpoint("POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404))
+async def open_table(call: Call) -> Reply:
     """Open a table: you are its game master, and the link recovers your seat."""
-    body: forms.NewTable = call.body
+    body: table_forms.NewTable = call.body
     await _may_open(call)
     system = game(call, body.system)
     table = await call.tables.open(system.key, body.title, body.options)
@@ -74,15 +74,15 @@ async def _may_open(call: Call) -> None:
         raise too_often(wait)
 
 
-async def _opened(call: Call, table: str, seat: Seat) -> Answer:
+async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     came: Entry = await entry(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
     link = await new_link(call, table, side="gm")
-    return Answer(forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
+    return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
 
 
-@door("POST", "/api/tables/import", gives=forms.Opened, status=201, errors=(403,), raw=True)
-async def import_table(call: Call) -> Answer:
+@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403,), raw=True)
+async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
     data = await read(call.request, call.settings.limits.whole_table)
@@ -98,12 +98,12 @@ async def import_table(call: Call) -> Answer:
     return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
 
 
-@door("GET", "/api/tables/{table}", query=SeatQuery, gives=forms.TableState, errors=SEATED)
-async def table_state(call: Call) -> forms.TableState:
+@endpoint("GET", "/api/tables/{table}", query=SeatQuery, gives=table_forms.TableState, errors=SEATED)
+async def table_state(call: Call) -> table_forms.TableState:
     """The table as this seat sees it."""
     seat, id = await call.seat(), call.path("table")
     table, listing = await call.tables.look(id), await call.tables.listing(id)
-    return forms.TableState(
+    return table_forms.TableState(
         id=id,
         title=table.title,
         system=table.system,
@@ -116,7 +116,7 @@ async def table_state(call: Call) -> forms.TableState:
     )
 
 
-@door("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=forms.OffersState, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
     """Every move of this seat as it stands now: open, or closed with the reason."""
     seat = await call.seat()
@@ -124,10 +124,12 @@ async def offers(call: Call) -> dict[str, object]:
     return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
 
 
-@door("POST", "/api/tables/{table}/moves", body=forms.MoveBody, gives=forms.MadeState, errors=(*SEATED, 409))
+@endpoint(
+    "POST", "/api/tables/{table}/moves", body=table_forms.MoveBody, gives=table_forms.MadeState, errors=(*SEATED, 409)
+)
 async def make_move(call: Call) -> bytes:
     """Make a move. The answer is sent once its records are durable, and before anybody else is told."""
-    body: forms.MoveBody = call.body
+    body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
     after = made.records[0].seq - 1
@@ -136,10 +138,16 @@ async def make_move(call: Call) -> bytes:
     return b'{"seq":%d,"records":%b}' % (made.seq, written)
 
 
-@door("POST", "/api/tables/{table}/preview", body=forms.PreviewBody, gives=forms.PreviewState, errors=(*SEATED, 409))
+@endpoint(
+    "POST",
+    "/api/tables/{table}/preview",
+    body=table_forms.PreviewBody,
+    gives=table_forms.PreviewState,
+    errors=(*SEATED, 409),
+)
 async def preview(call: Call) -> dict[str, object]:
     """What a move would do, tried on a table that nobody keeps. No dice are rolled for it."""
-    body: forms.PreviewBody = call.body
+    body: table_forms.PreviewBody = call.body
     seat = await call.seat()
     id = call.path("table")
     would = await call.tables.preview(id, seat.id, body.move, body.args, body.override)
@@ -149,10 +157,10 @@ async def preview(call: Call) -> dict[str, object]:
     return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
 
 
-@door("GET", "/api/tables/{table}/log", query=forms.LogQuery, gives=forms.LogPage, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED)
 async def log(call: Call) -> bytes:
     """The records behind a number, as this seat may read them."""
-    query: forms.LogQuery = call.query
+    query: table_forms.LogQuery = call.query
     seat, id = await call.seat(), call.path("table")
     steps = await call.tables.steps(id, query.after, query.after + query.limit)
     newest = (await call.tables.look(id)).seq
@@ -165,7 +173,7 @@ async def _records(call: Call, steps: Sequence[Step], seat: Seat) -> bytes:
     return call.server.records.list_json(id, steps, seat, await call.tables.system(id))
 
 
-@door("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session. Notes are for game masters."""
     seat, id = await call.seat(), call.path("table")
@@ -174,23 +182,23 @@ async def how_points_are_played(call: Call) -> Economy:
     return played if seat.side == "gm" else replace(played, notes=())
 
 
-@door("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
-async def read_transcript(call: Call) -> Answer:
+@endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
+async def read_transcript(call: Call) -> Reply:
     """The whole story so far as Markdown, as this seat saw it."""
     seat, id = await call.seat(), call.path("table")
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
     text = await asyncio.to_thread(transcript, records, system)
-    return Answer(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
+    return Reply(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
 
 
-@door("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
-async def export(call: Call) -> Answer:
+@endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
+async def export(call: Call) -> Reply:
     """The whole table as one file: for a game master everything, for others what they saw."""
     seat, id = await call.seat(), call.path("table")
     records = await call.tables.records(id)
     ours = records if seat.side == "gm" and _sees_all(records, seat) else view(records, seat)
     data = await asyncio.to_thread(lambda: b"".join(export_lines(ours)))
-    return Answer(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
+    return Reply(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
 
 
 def _sees_all(records: Sequence[Record], seat: Seat) -> bool:
@@ -202,7 +210,7 @@ def _as_file(table: Table, ending: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
 
 
-@door("POST", "/api/tables/{table}/close", body=forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
 async def close(call: Call) -> forms.Done:
     """Close the table, so that nobody moves there, or open it again. Closing asks for its title."""
     await call.master()
@@ -212,7 +220,7 @@ async def close(call: Call) -> forms.Done:
     return forms.Done(done=True)
 
 
-@door("POST", "/api/tables/{table}/archive", body=forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint("POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
 async def archive(call: Call) -> forms.Done:
     """Put the table into the archive, or take it out. Putting it there asks for its title."""
     await call.master()
@@ -222,7 +230,7 @@ async def archive(call: Call) -> forms.Done:
     return forms.Done(done=True)
 
 
-@door("POST", "/api/tables/{table}/delete", body=forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint("POST", "/api/tables/{table}/delete", body=table_forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409))
 async def delete(call: Call) -> forms.Done:
     """Delete the table for good. Asks for its title."""
     await call.master()
@@ -238,5 +246,5 @@ async def _confirmed(call: Call) -> None:
         raise problem(409, "confirm", "confirm", "confirm", title=title)
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

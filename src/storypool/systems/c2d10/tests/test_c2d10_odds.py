@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from storypool import play, systems
-from storypool.cli.odds import reckoned
+from storypool.cli.odds_command import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.engine.events import CharacterSet

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from storypool.cli.odds import reckoned
+from storypool.cli.odds_command import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import Answer
 from tests.vectors import vectors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from storypool.cli.asked import system as asked_system
+from storypool.cli import arguments
 from storypool.engine.catalogue import whole
 from storypool.words import as_toml, english
 
@@ -17,7 +17,7 @@ def words(system: str | None, as_json: bool) -> int:
 
     Every sentence and label of SYSTEM by its id, as TOML; without it, those of the page, the server and the terminal.
     """
-    texts = whole(asked_system(system)) if system else dict(english())
+    texts = whole(arguments.system(system)) if system else dict(english())
     if as_json:
         import json
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from storypool import systems
 from storypool.engine.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
-from storypool.web.answers import game, pool_of
-from storypool.web.door import Answer, Call, Door, door
-from storypool.web.forms import Id, Text
-from storypool.web.odds import reckoned
+from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
+from storypool.web.forms import Body, Id, Text
+from storypool.web.games import game, pool_of
+from storypool.web.odds_endpoints import reckoned
 from storypool.web.problem import problem
 from storypool.worth.showing import Kind, picture
 
@@ -26,7 +26,7 @@ HEADERS = {
 Pool = Annotated[str, Meta(min_length=1, max_length=500, description="A pool, and key=value terms behind it.")]
 
 
-class PictureQuery(Struct, forbid_unknown_fields=True):
+class PictureQuery(Body):
     """What is to be drawn: a pool of a game, perhaps against another or compared with one, and how.
 
     `axis` names the axis of a curve, or with a comma between the two of a map.
@@ -41,7 +41,7 @@ class PictureQuery(Struct, forbid_unknown_fields=True):
     theme: Theme = "auto"
 
 
-@door(
+@endpoint(
     "GET",
     "/api/odds.svg",
     query=PictureQuery,
@@ -50,7 +50,7 @@ class PictureQuery(Struct, forbid_unknown_fields=True):
     media="image/svg+xml",
     tag="answers",
 )
-async def draw_odds(call: Call) -> Answer:
+async def draw_odds(call: Call) -> Reply:
     """The odds of a pool as a picture, the same that `storypool odds --svg` draws.
 
     `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with may be
@@ -69,7 +69,7 @@ async def draw_odds(call: Call) -> Answer:
         return picture(reckon(question), other, kind, axes).svg(asked.theme)
 
     try:
-        return Answer(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
+        return Reply(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
@@ -87,5 +87,5 @@ def read(system: System, text: str, beside: Question | None = None, against: str
     return Question(pool, {**beside.terms, **terms}, beside.against)
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

@@ -98,7 +98,7 @@ def _serve(
 def scene(store: Store, system: str) -> list[Place]:
     """A table in the middle of the scene that comes with a game, and a link for each of its seats."""
     from storypool import systems
-    from storypool.cli.here import Here
+    from storypool.cli.stored_tables import StoredTables
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
     from storypool.web.serve import Place
@@ -114,7 +114,7 @@ def scene(store: Store, system: str) -> list[Place]:
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
-    table = Here(store).begin(performance.records)["table"]
+    table = StoredTables(store).begin(performance.records)["table"]
     said = performance.system.words
     return [
         Place(

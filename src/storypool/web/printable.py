@@ -14,7 +14,7 @@ from storypool.words import program as words
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 
 
-def printed(system: System) -> str:
+def printable_page(system: System) -> str:
     """A game's dice, face by face, its symbols, and every note that it keeps, as HTML: no script, no style inside."""
     said = words()
     title = escape(said.say("print.title", game=system.name))

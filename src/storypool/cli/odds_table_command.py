@@ -15,7 +15,7 @@ from typing import TextIO, TypeVar
 import click
 
 from storypool import systems
-from storypool.cli import asked, files
+from storypool.cli import arguments, output
 from storypool.engine.bag import Bag
 from storypool.odds.question import terms_of, text
 from storypool.pictures.rows import in_columns, percent
@@ -57,36 +57,36 @@ def odds_table(
     storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that every pool has, and
     what a game counts with besides as key=value, stand behind SYSTEM.
     """
-    files.one_output(as_csv, svg, as_json=as_json)
+    output.one_output(as_csv, svg, as_json=as_json)
     for file, field in ((as_csv, "csv"), (svg, "svg")):
         if file:
-            files.writable(file, field)
+            output.writable(file, field)
     grid = read(system, pool, rows, cols, against)
     outcome, odds = shares(grid, show)
     if as_csv:
-        files.write(as_csv, lines_of_csv(grid, outcome, odds), "csv")
+        output.write(as_csv, lines_of_csv(grid, outcome, odds), "csv")
     if svg:
         from storypool.pictures.maps import grid as drawn
 
         beside, above = ([step.label for step in side.steps] for side in (grid.rows, grid.cols))
         picture = drawn(_title(grid, outcome), beside, above, odds, (grid.rows.name, grid.cols.name))
-        files.write(svg, picture.svg(), "svg")
+        output.write(svg, picture.svg(), "svg")
     if as_json:
         print(json.dumps(data(grid, outcome, odds)))
-    elif files.OUTPUT not in (as_csv, svg):
+    elif output.OUTPUT not in (as_csv, svg):
         _tell(grid, outcome, odds)
     return 0
 
 
 def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
     """The grid that was asked for; `Refused` says what cannot be read, and when there are too many cells."""
-    notation, named = asked.dice(system).NOTATION, systems.named(system)
+    notation, named = arguments.dice(system).NOTATION, systems.named(system)
     dice, terms = terms_of(pool)
-    base = asked.pool_of(notation, dice) if dice else Bag()
+    base = arguments.pool_of(notation, dice) if dice else Bag()
     for key in sorted(named.keys() & terms.keys()):
         base += grids.built(key, terms.pop(key), named, key)
     down, across = (grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols")))
-    theirs = asked.pool_of(notation, against, "against") if against else None
+    theirs = arguments.pool_of(notation, against, "against") if against else None
     return grids.checked(Grid(system, down, across, base, terms, theirs))
 
 

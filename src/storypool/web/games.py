@@ -1,9 +1,11 @@
-"""Answers that need no table and no seat: the games, their words, notation, and this server."""
+"""The games that can be played, their words and their notation, and this server: what needs no table and no seat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from storypool import __version__
 from storypool.engine.bag import Bag
@@ -13,51 +15,82 @@ from storypool.engine.notation import NotationError
 from storypool.engine.panels import Panel
 from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
-from storypool.web import forms
-from storypool.web.door import Answer, Call, Door, door
-from storypool.web.printed import printed
+from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
+from storypool.web.forms import Body, Gives, Id, Text
+from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.words import program as words
 
 
-@door("GET", "/api", gives=forms.About, tag="answers")
-async def about(call: Call) -> forms.About:
+class About(Gives):
+    """This server."""
+
+    name: str
+    version: str
+    epoch: str
+
+
+class SystemListed(Gives):
+    """A game."""
+
+    key: str
+    name: str
+    about: str
+
+
+class NotationBody(Body):
+    """What somebody typed, and the letters they use."""
+
+    system: Id
+    text: Text
+    scheme: Annotated[str, Meta(max_length=40)] = ""
+
+
+class NotationState(Gives):
+    """The pool that was understood, and how it is written."""
+
+    pool: dict[str, int]
+    text: str
+
+
+@endpoint("GET", "/api", gives=About, tag="answers")
+async def about(call: Call) -> About:
     """What this server is."""
-    return forms.About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
+    return About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
 
 
-@door("GET", "/api/systems", gives=list[forms.SystemListed], tag="answers")
-async def list_systems(call: Call) -> list[forms.SystemListed]:
+@endpoint("GET", "/api/systems", gives=list[SystemListed], tag="answers")
+async def list_systems(call: Call) -> list[SystemListed]:
     """The games that can be played here."""
     games = [call.tables.find(key) for key in call.server.games()]
-    return [forms.SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
+    return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
 
 
-@door("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
+@endpoint("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
     return described(game(call, call.path("system")))
 
 
-@door("GET", "/api/systems/{system}/reference", gives=str, errors=(404,), tag="answers", media="text/html")
-async def print_reference(call: Call) -> Answer:
+@endpoint("GET", "/api/systems/{system}/reference", gives=str, errors=(404,), tag="answers", media="text/html")
+async def print_reference(call: Call) -> Reply:
     """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
-    return Answer(printed(game(call, call.path("system"))), media="text/html; charset=utf-8")
+    return Reply(printable_page(game(call, call.path("system"))), media="text/html; charset=utf-8")
 
 
-@door("GET", "/api/words", gives=dict[str, str], tag="answers")
+@endpoint("GET", "/api/words", gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Mapping[str, str]:
     """Every sentence of the catalogue by its id."""
     return dict(words())
 
 
-@door("POST", "/api/notation", body=forms.NotationBody, gives=forms.NotationState, errors=(404,), tag="answers")
-async def read_notation(call: Call) -> forms.NotationState:
+@endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
+async def read_notation(call: Call) -> NotationState:
     """What somebody typed, as a pool, and how it is written."""
-    body: forms.NotationBody = call.body
+    body: NotationBody = call.body
     system = game(call, body.system)
     pool = system.notation.parse(body.text, body.scheme or None)
-    return forms.NotationState(pool=dict(pool), text=system.notation.show(pool))
+    return NotationState(pool=dict(pool), text=system.notation.show(pool))
 
 
 def game(call: Call, key: str) -> System:
@@ -130,5 +163,5 @@ def _notation(system: System) -> Mapping[str, Any]:
     return {"helping": notation.helping, "hindering": notation.hindering, "schemes": notation.schemes}
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import Meta, field
 
 from storypool import systems
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
-from storypool.web import forms
-from storypool.web.answers import game, pool_of
-from storypool.web.door import Call, Door, SeatQuery, door
+from storypool.web.endpoint import Call, Endpoint, SeatQuery, endpoint
+from storypool.web.forms import LIMITS, Body, Gives, Id, Text
+from storypool.web.games import game, pool_of
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
@@ -22,6 +24,47 @@ from storypool.worth import weighing
 from storypool.worth.weighing import Weighed, known, may_weigh, weighed, weighed_data
 
 Found = TypeVar("Found")
+
+
+class OddsBody(Body):
+    """A pool in the notation of a game, and what its terms are."""
+
+    system: Id
+    pool: Annotated[str, Meta(min_length=1, max_length=LIMITS.text)]
+    against: Text = ""
+    terms: Annotated[
+        dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)] | int], Meta(max_length=20)
+    ] = field(default_factory=dict)
+
+
+class WorthShown(Gives):
+    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
+
+    Exact fractions as texts, by outcome, what the action is about first. `adds` are points that grow by it.
+    """
+
+    move: str
+    args: dict[str, str | int]
+    price: dict[str, int]
+    adds: dict[str, int]
+    of: Literal["chance", "amount"]
+    before: dict[str, str]
+    after: dict[str, str]
+    answered: dict[str, str] | None
+
+
+class WeighedState(Gives):
+    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+
+    `answered` is what is left of these odds after the other side's best answer.
+    """
+
+    seq: int
+    check: str
+    odds: dict[str, Any] | None
+    answered: dict[str, str] | None
+    worth: list[WorthShown]
+    too_many: bool
 
 
 async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
@@ -51,10 +94,10 @@ async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
             raise Problem(413, replace(error.refusal, code="limit")) from None
 
 
-@door("POST", "/api/odds", body=forms.OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
+@endpoint("POST", "/api/odds", body=OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
 async def odds(call: Call) -> bytes:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
-    body: forms.OddsBody = call.body
+    body: OddsBody = call.body
     system = game(call, body.system)
     pool = pool_of(system, body.pool)
     against = pool_of(system, body.against, "against") if body.against else None
@@ -82,7 +125,7 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
         return None
 
 
-@door("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=forms.WeighedState, errors=(401, 403, 404))
+@endpoint("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the action in sight, and what each offer of this seat is worth: before it, after it, and answered.
 
@@ -103,5 +146,5 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     return {"seq": table.seq, **told}
 
 
-DOORS = tuple(value for value in list(globals().values()) if isinstance(value, Door))
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
 """Every endpoint of this module."""

@@ -31,7 +31,7 @@ class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What an endpoint gives where it is not plain status 200 and JSON."""
 
     body: object
@@ -104,7 +104,7 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Endpoint:
     """One endpoint. `errors` are the statuses it may refuse with, beyond those that any request may get."""
 
     method: str
@@ -120,8 +120,8 @@ class Door:
     tag: str
     raw: bool
 
-    async def answer(self, request: Request, server: Server) -> Response:
-        """One request answered."""
+    async def respond(self, request: Request, server: Server) -> Response:
+        """The response to one request."""
         self._not_too_often(request, server)
         query = _converted(dict(request.query_params), self.query, strict=False)
         body = None
@@ -130,11 +130,11 @@ class Door:
         result = await self.call(Call(request, server, body, query))
         if isinstance(result, Response):
             return result
-        answer = result if isinstance(result, Answer) else Answer(result, self.status[0], media=self.media)
-        content = answer.body if isinstance(answer.body, (bytes, str)) else encode(answer.body)
-        response = Response(content, answer.status, dict(answer.headers or {}), answer.media)
-        if answer.cookie:
-            server.give_cookie(request, response, answer.cookie)
+        reply = result if isinstance(result, Reply) else Reply(result, self.status[0], media=self.media)
+        content = reply.body if isinstance(reply.body, (bytes, str)) else encode(reply.body)
+        response = Response(content, reply.status, dict(reply.headers or {}), reply.media)
+        if reply.cookie:
+            server.give_cookie(request, response, reply.cookie)
         return response
 
     def _not_too_often(self, request: Request, server: Server) -> None:
@@ -144,22 +144,22 @@ class Door:
             raise too_often(wait)
 
 
-def routes(doors: Iterable[Door], server: Server) -> list[Route]:
-    """The doors as routes, one for each path."""
-    by_path: dict[str, dict[str, Door]] = {}
-    for door in doors:
-        by_path.setdefault(door.path, {})[door.method] = door
+def routes(endpoints: Iterable[Endpoint], server: Server) -> list[Route]:
+    """The endpoints as routes, one for each path."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for one in endpoints:
+        by_path.setdefault(one.path, {})[one.method] = one
     return [_route(path, methods, server) for path, methods in by_path.items()]
 
 
-def _route(path: str, doors: Mapping[str, Door], server: Server) -> Route:
-    async def endpoint(request: Request) -> Response:
-        return await doors["GET" if request.method == "HEAD" else request.method].answer(request, server)
+def _route(path: str, endpoints: Mapping[str, Endpoint], server: Server) -> Route:
+    async def respond(request: Request) -> Response:
+        return await endpoints["GET" if request.method == "HEAD" else request.method].respond(request, server)
 
-    return Route(path, endpoint, methods=list(doors))
+    return Route(path, respond, methods=list(endpoints))
 
 
-def door(
+def endpoint(
     method: str,
     path: str,
     *,
@@ -171,16 +171,16 @@ def door(
     media: str = "application/json",
     tag: str = "tables",
     raw: bool = False,
-) -> Callable[[Callable[[Call], Awaitable[object]]], Door]:
-    """A decorator that makes a `Door` of a coroutine function; its docstring is the description."""
+) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
+    """A decorator that makes an `Endpoint` of a coroutine function; its docstring is the description."""
 
-    def made(call: Callable[[Call], Awaitable[object]]) -> Door:
+    def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
         statuses = (status,) if isinstance(status, int) else status
-        return Door(
+        return Endpoint(
             method, path, (call.__doc__ or "").strip(), call, body, query, gives, statuses, errors, media, tag, raw
         )
 
-    return made
+    return declare
 
 
 async def read(request: Request, most: int) -> bytes:

@@ -19,30 +19,30 @@ from storypool.odds.question import terms_of
 from storypool.words import program as words
 
 if TYPE_CHECKING:
-    from storypool.cli.here import Here
-    from storypool.cli.there import There
+    from storypool.cli.served_tables import ServedTables
+    from storypool.cli.stored_tables import StoredTables
 
 seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
 
 
 @contextmanager
-def tables(folder: Path) -> Iterator[Here | There]:
-    """The tables of a data folder: asked of the server that runs on it, else opened here."""
+def open_tables(folder: Path) -> Iterator[StoredTables | ServedTables]:
+    """The tables of a data folder: through the server that runs on it, else out of the store itself."""
     from storypool.log.sqlite import SqliteStore
 
     try:
         try:
-            from storypool.cli.here import Here
+            from storypool.cli.stored_tables import StoredTables
 
-            found: Here | There = Here(SqliteStore(folder))
+            tables: StoredTables | ServedTables = StoredTables(SqliteStore(folder))
         except StoreBusy as busy:
-            from storypool.cli.there import There
+            from storypool.cli.served_tables import ServedTables
 
-            found = There(address_of(busy), folder)
+            tables = ServedTables(address_of(busy), folder)
         try:
-            yield found
+            yield tables
         finally:
-            found.close()
+            tables.close()
     except StoreError as error:
         raise refused(error) from None
 
@@ -70,18 +70,17 @@ def new(system: str, options: tuple[str, ...], title: str, name: str, data: Path
     words, chosen = terms_of(options)
     if words:
         raise denied("argument", "option", "options", words=words)
-    with tables(data) as here:
-        made = here.open(system, title, chosen, name)
-        _tell_made(made, here.address, as_json)
+    with open_tables(data) as tables:
+        _tell_opened(tables.open(system, title, chosen, name), tables.address, as_json)
     return 0
 
 
-def _tell_made(made: dict[str, Any], address: str, as_json: bool) -> None:
+def _tell_opened(opened: dict[str, Any], address: str, as_json: bool) -> None:
     if as_json:
-        _print(made)
+        _print(opened)
         return
-    click.echo(words().say("cli.made", id=made["table"]))
-    for side, link in made["links"].items():
+    click.echo(words().say("cli.made", id=opened["table"]))
+    for side, link in opened["links"].items():
         click.echo(f"  {side:9} {link}")
     if not address:
         click.echo(words()["cli.made.alone"])
@@ -92,8 +91,8 @@ def _tell_made(made: dict[str, Any], address: str, as_json: bool) -> None:
 @json_option
 def list_tables(data: Path, as_json: bool) -> int:
     """List every table, the one last played first."""
-    with tables(data) as here:
-        found = here.listings()
+    with open_tables(data) as tables:
+        found = tables.listings()
     if as_json:
         _print({"tables": found})
     elif not found:
@@ -119,8 +118,8 @@ def link(id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int
     """
     if side and seat:
         raise denied("argument", "link.both", "seat")
-    with tables(data) as here:
-        minted = here.link(id, side or "player", seat)
+    with open_tables(data) as tables:
+        minted = tables.link(id, side or "player", seat)
     _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
     return 0
 
@@ -141,8 +140,8 @@ def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bo
     words, given = terms_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
-    with tables(data) as here:
-        records = here.move(id, seat, move, given, override)
+    with open_tables(data) as tables:
+        records = tables.move(id, seat, move, given, override)
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
     else:
@@ -162,9 +161,9 @@ def follow(id: str, seat: str, after: int, once: bool, data: Path, as_json: bool
 
     Readable sentences, or with --json one record a line.
     """
-    with tables(data) as here:
-        _tell(here.log(id, seat, after) if once else here.follow(id, seat, after), as_json)
-        if not here.address and not once and not as_json:
+    with open_tables(data) as tables:
+        _tell(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
+        if not tables.address and not once and not as_json:
             click.echo(words()["cli.follow.alone"], err=True)
     return 0
 
@@ -186,8 +185,8 @@ def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
 @json_option
 def export(id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
     """Write a whole table, its log, into FILE."""
-    with tables(data) as here:
-        _write(file, here.export(id, seat))
+    with open_tables(data) as tables:
+        _write(file, tables.export(id, seat))
     _done(f"{id} is in {file}.", {"table": id, "file": str(file)}, as_json)
     return 0
 
@@ -201,8 +200,8 @@ def import_table(file: Path, data: Path, as_json: bool) -> int:
 
     Prints a link for each side.
     """
-    with tables(data) as here:
-        _tell_made(here.bring(file.read_bytes(), str(file)), here.address, as_json)
+    with open_tables(data) as tables:
+        _tell_opened(tables.bring(file.read_bytes(), str(file)), tables.address, as_json)
     return 0
 
 
@@ -213,8 +212,8 @@ def import_table(file: Path, data: Path, as_json: bool) -> int:
 @json_option
 def transcript(id: str, seat: str, data: Path, as_json: bool) -> int:
     """Print the story so far in Markdown, as a seat saw it."""
-    with tables(data) as here:
-        text = here.transcript(id, seat)
+    with open_tables(data) as tables:
+        text = tables.transcript(id, seat)
     if as_json:
         _print({"table": id, "markdown": text})
     else:

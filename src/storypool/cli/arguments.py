@@ -1,4 +1,4 @@
-"""What a command was asked about: the game by its key, the pool by its notation; what is wrong is told as a refusal."""
+"""What a command is about: the game by its key, the pool by its notation; what is wrong is told as a refusal."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from storypool import systems
-from storypool.cli import asked
+from storypool.cli import arguments
 from storypool.cli.refusals import denied
 from storypool.engine.dice import Die, Rolled, in_order, symbols
 
@@ -27,8 +27,8 @@ def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
 
     storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
     """
-    dice = asked.dice(system)
-    read = asked.pool_of(dice.NOTATION, " ".join(pool))
+    dice = arguments.dice(system)
+    read = arguments.pool_of(dice.NOTATION, " ".join(pool))
     lie = typed(read, dice.DICE, faces) if faces else cast(read, dice.DICE)
     passed, net, said = systems.result(system).result(read, lie)
     if as_json:

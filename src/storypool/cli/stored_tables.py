@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from storypool.cli import asked
+from storypool.cli import arguments
 from storypool.cli.refusals import denied
 from storypool.engine import story
 from storypool.engine.events import Record
@@ -24,7 +24,7 @@ from storypool.web.access import mint
 from storypool.words import Phrase
 
 
-class Here:
+class StoredTables:
     """The tables in an open store. Whoever can open it is the host, and may speak for every seat."""
 
     address = ""
@@ -39,7 +39,7 @@ class Here:
     def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
         """A new table, its first game master's seat, and a link for each side."""
 
-        asked.system(system)
+        arguments.system(system)
 
         async def opened() -> tuple[str, Seat]:
             tables = Tables(self.store)
@@ -77,8 +77,8 @@ class Here:
 
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
         """What a move did, as its seat sees it."""
-        made = _seat(self._table(id), seat)
-        records = asyncio.run(Tables(self.store).make(id, made.id, move, args, override=override)).records
+        mover = _seat(self._table(id), seat)
+        records = asyncio.run(Tables(self.store).make(id, mover.id, move, args, override=override)).records
         return list(self.log(id, seat, records[0].seq - 1))
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
@@ -116,7 +116,7 @@ class Here:
         return fold(self._records(id))
 
     def _system(self, id: str) -> System:
-        return asked.system(self._table(id).system)
+        return arguments.system(self._table(id).system)
 
     def _view(self, id: str, seat: str) -> list[Record]:
         records = self._records(id)

@@ -19,7 +19,7 @@ WAIT = 60
 """Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
 
 
-class There:
+class ServedTables:
     """The tables of a running server. The host speaks for a seat by a token made for it and given back at the end."""
 
     def __init__(self, address: str, folder: Path) -> None:
@@ -36,13 +36,12 @@ class There:
     def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
         """A new table, its first game master's seat, and a link for each side."""
         body = {"system": system, "title": title, "options": dict(options), "name": name}
-        made = self._json("POST", "/api/tables", self._host, body)
-        return self._opened(made)
+        return self._opened(self._json("POST", "/api/tables", self._host, body))
 
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
         """A table from an exported file."""
-        made = self._whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
-        return self._opened(json.loads(made))
+        opened = self._whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
+        return self._opened(json.loads(opened))
 
     def listings(self) -> list[dict[str, Any]]:
         """Every table, the one last played first."""
@@ -60,8 +59,8 @@ class There:
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
         """What a move did, as its seat sees it."""
         body = {"move": move, "args": dict(args), "override": override}
-        made = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
-        return [_line(record) for record in made["records"]]
+        result = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
+        return [_line(record) for record in result["records"]]
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """The log behind a number as a seat reads it: number, time, who, and the sentence."""
@@ -94,11 +93,11 @@ class There:
 
     # Speaking for a seat.
 
-    def _opened(self, made: dict[str, Any]) -> dict[str, Any]:
-        id = made["table"]
-        links = {"gm": made["link"]["url"]}
+    def _opened(self, opened: dict[str, Any]) -> dict[str, Any]:
+        id = opened["table"]
+        links = {"gm": opened["link"]["url"]}
         links |= {side: self.link(id, side, "") for side in ("player", "spectator")}
-        return {"table": id, "seat": made["seat"]["id"], "links": links}
+        return {"table": id, "seat": opened["seat"]["id"], "links": links}
 
     def _speak(self, id: str, seat: str) -> str:
         """A token for a seat of a table; without a name for its first game master's."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from storypool import systems
-from storypool.cli import asked, files
+from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.question import Answer, Question, Reckoned, terms_of, text, within_limits
 from storypool.pictures.blocks import bar, carries
@@ -53,16 +53,16 @@ def odds(
     """
     dice, terms = terms_of(pool)
     if svg:
-        files.writable(svg, "svg")
+        output.writable(svg, "svg")
     found = reckon(system, dice, terms, against)
     other = None
     if compare:
         second, more = terms_of(compare.split())
         other = reckon(system, second or dice, terms | more, against, "compare" if second else "pool")
     if svg:
-        files.one_output(svg, as_json=as_json)
+        output.one_output(svg, as_json=as_json)
         drawn = picture(found, other, kind, axes).svg()
-        files.write(svg, drawn, "svg")
+        output.write(svg, drawn, "svg")
     elif kind or axes:
         said = house()
         raise Refused(Refusal("argument", said["picture.file.alone"], remedy=said["picture.file.alone.remedy"]))
@@ -72,7 +72,7 @@ def odds(
 
         beside = ({"compare": other.plain()} if other else {}) | ({"what_if": would.plain()} if would else {})
         print(json.dumps(found.plain() | beside))
-    elif svg != files.OUTPUT:
+    elif svg != output.OUTPUT:
         with within_limits():
             print("\n".join(line for one in (found, other) if one for line in _lines(one)))
         if would:
@@ -87,9 +87,9 @@ def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -
 
 def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool") -> Reckoned:
     """The odds of a pool in a game's notation; `Refused` says what cannot be read or is not known."""
-    notation = asked.dice(key).NOTATION
-    mine = asked.pool_of(notation, pool, field)
-    theirs = asked.pool_of(notation, against, "against") if against else None
+    notation = arguments.dice(key).NOTATION
+    mine = arguments.pool_of(notation, pool, field)
+    theirs = arguments.pool_of(notation, against, "against") if against else None
     return systems.odds(key).reckon(Question(mine, terms, theirs))
 
 

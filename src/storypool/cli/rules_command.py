@@ -1,0 +1,33 @@
+"""`storypool rules`: the reference of a game, on the screen or to be written into a file."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from storypool.cli import arguments
+from storypool.cli.reference import reference
+
+
+@click.command()
+@click.argument("system")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def rules(system: str, as_json: bool) -> int:
+    """Print the reference of a game.
+
+    Markdown, made of its moves: who, price, limit, why it is refused, the rule; and every option.
+    """
+    text = reference(arguments.system(system))
+    if as_json:
+        import json
+
+        print(json.dumps({"system": system, "markdown": text}))
+    elif sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+    return 0

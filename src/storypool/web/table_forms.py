@@ -1,0 +1,178 @@
+"""What is asked and answered about tables: their state, moves, records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, field
+
+from storypool.engine.asks import AskView
+from storypool.engine.table import Check, Seat
+from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
+from storypool.web.joining_forms import Link
+
+
+class OfferShown(Gives):
+    """A move as one seat sees it now, with the first reason why it is closed, or null."""
+
+    key: str
+    title: str
+    group: str
+    price: dict[str, int]
+    asks: list[AskView]
+    closed: RefusalShown | None
+    all_closed: list[RefusalShown]
+    caution: str
+    approval: bool
+    rule: str
+
+
+class NewTable(Body):
+    """A game, a title, house rules, and the name of its first game master."""
+
+    system: Id
+    title: Title = ""
+    options: dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=60)]] = field(
+        default_factory=dict
+    )
+    name: Name = "GM"
+
+
+class Opened(Gives):
+    """A new table, your seat, and a link that recovers it."""
+
+    table: str
+    seat: Seat
+    link: Link
+
+
+class TableListed(Gives):
+    """A table as home shows it. Times in milliseconds since 1970, UTC; 0 is never."""
+
+    id: str
+    title: str
+    system: str
+    created: int
+    changed: int
+    closed: int
+    archived: int
+    seats: list[Seat]
+
+
+class TableState(Gives):
+    """A table as one seat sees it."""
+
+    id: str
+    title: str
+    system: str
+    epoch: str
+    seq: int
+    closed: int
+    archived: int
+    seat: Seat
+    table: dict[str, Any]
+
+
+class MoveBody(Body):
+    """A move. The same `token` again gives the same answer again."""
+
+    move: Id
+    args: Args = field(default_factory=dict)
+    token: Token | None = None
+    override: bool = False
+    seat: Id = ""
+
+
+class PreviewBody(Body):
+    """A move, perhaps with some of its questions still open."""
+
+    move: Id
+    args: Args = field(default_factory=dict)
+    override: bool = False
+    seat: Id = ""
+
+
+class PreviewState(Gives):
+    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
+
+    `odds` are those of this check before it is rolled, as `GET .../odds` tells them, or null.
+    """
+
+    offer: OfferShown
+    refused: RefusalShown | None
+    pool: dict[str, int] | None
+    check: Check | None
+    odds: dict[str, Any] | None
+
+
+class RecordShown(Gives):
+    """A record as one seat may read it; `event` is null where it may not look, `paid` tells that it took a price."""
+
+    seq: int
+    at: int
+    seat: str
+    event: dict[str, Any] | None
+    text: str
+    paid: bool
+
+
+class MadeState(Gives):
+    """The last record of the move, and its records."""
+
+    seq: int
+    records: list[RecordShown]
+
+
+class LogPage(Gives):
+    """Records in order; `more` says that there are further ones behind them."""
+
+    seq: int
+    more: bool
+    records: list[RecordShown]
+
+
+class OffersState(Gives):
+    """Every move of a seat as it stands."""
+
+    seq: int
+    offers: list[OfferShown]
+
+
+class LogQuery(Body):
+    """Where to begin, and how much."""
+
+    seat: str = ""
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    limit: Annotated[int, Meta(ge=1, le=LIMITS.page)] = 500
+
+
+class FeedQuery(Body):
+    """Where a feed begins, which life of the store that number is from, and whether offers are wanted."""
+
+    seat: str = ""
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    epoch: str = ""
+    offers: bool = False
+
+
+class CloseBody(Body):
+    """Whether the table is closed; `confirm` is its title, to be sure."""
+
+    closed: bool
+    confirm: Title = ""
+    seat: Id = ""
+
+
+class ArchiveBody(Body):
+    """Whether the table is in the archive; `confirm` is its title, to be sure."""
+
+    archived: bool
+    confirm: Title = ""
+    seat: Id = ""
+
+
+class DeleteBody(Body):
+    """`confirm` is the table's title, to be sure."""
+
+    confirm: Title = ""
+    seat: Id = ""
