@@ -1,56 +1,45 @@
-"""Bag: a multiset of names. Dice in a pool, symbols on a face, a result, a price, a purse: all are bags."""
+"""Bag: a multiset of names. Dice in a pool, symbols on a face, a result, a price: all are bags."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Self
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Self, TypeVar
+
+K = TypeVar("K", bound=Hashable)
 
 
-class Bag(Mapping[str, int]):
-    """An immutable, hashable multiset: names with whole counts.
+class Multiset(Mapping[K, int]):
+    """An immutable, hashable multiset: keys of one kind with whole counts.
 
-    A missing name counts 0 and no zero is kept, so two bags with the same contents are equal whatever was added
-    and taken on the way. Counts may be negative: a bag is also a change.
-
-    >>> pool = Bag(ability=2) + Bag(difficulty=2) - Bag(ability=1)
-    >>> pool
-    Bag(ability=1, difficulty=2)
-    >>> pool["boost"]
-    0
-    >>> pool >= Bag(difficulty=1)
-    True
+    A missing key counts 0 and no zero is kept, so two multisets with the same contents are equal whatever was added
+    and taken on the way. Counts may be negative: a multiset is also a change.
     """
 
     __slots__ = ("_counts", "_hash")
 
-    _counts: dict[str, int]
+    _counts: dict[K, int]
     _hash: int | None
 
-    def __init__(self, counts: Mapping[str, int] | Iterable[str] = (), /, **more: int) -> None:
-        if type(counts) is Bag and not more:
+    def __init__(self, counts: Mapping[K, int] | Iterable[K] = (), /) -> None:
+        if type(counts) is type(self):
             kept = counts._counts
+        # The first question is the quick one: most multisets are made of a plain dict.
+        elif type(counts) is dict or isinstance(counts, Mapping):
+            kept = {key: n for key, n in counts.items() if n}
         else:
             kept = {}
-            # The first question is the quick one: most bags are made of a plain dict.
-            if type(counts) is dict or isinstance(counts, Mapping):
-                for name, n in counts.items():
-                    kept[name] = kept.get(name, 0) + n
-            else:
-                for name in counts:
-                    kept[name] = kept.get(name, 0) + 1
-            for name, n in more.items():
-                kept[name] = kept.get(name, 0) + n
-            kept = {name: n for name, n in kept.items() if n}
+            for key in counts:
+                kept[key] = kept.get(key, 0) + 1
         self._counts = kept
         self._hash = None
 
-    def __getitem__(self, name: str) -> int:
-        return self._counts.get(name, 0)
+    def __getitem__(self, key: K) -> int:
+        return self._counts.get(key, 0)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._counts
+    def __contains__(self, key: object) -> bool:
+        return key in self._counts
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[K]:
         return iter(self._counts)
 
     def __len__(self) -> int:
@@ -62,33 +51,31 @@ class Bag(Mapping[str, int]):
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self._counts == other._counts if isinstance(other, Bag) else NotImplemented
+        return self._counts == other._counts if isinstance(other, Multiset) else NotImplemented
 
-    def __add__(self, other: Mapping[str, int]) -> Self:
+    def __add__(self, other: Mapping[K, int]) -> Self:
         return self._combined(other, 1)
 
-    def __sub__(self, other: Mapping[str, int]) -> Self:
+    def __sub__(self, other: Mapping[K, int]) -> Self:
         return self._combined(other, -1)
 
     def __neg__(self) -> Self:
-        return type(self)({name: -n for name, n in self._counts.items()})
+        return self._of({key: -n for key, n in self._counts.items()})
 
     def __mul__(self, times: int) -> Self:
-        return type(self)({name: n * times for name, n in self._counts.items()})
+        return self._of({key: n * times for key, n in self._counts.items()})
 
-    def __ge__(self, other: Mapping[str, int]) -> bool:
+    def __ge__(self, other: Mapping[K, int]) -> bool:
         """True when every count here is at least the other's: the price can be paid, the dice are there."""
-        return all(self[name] >= n for name, n in other.items()) and all(
-            n >= 0 or name in other for name, n in self._counts.items()
+        return all(self[key] >= n for key, n in other.items()) and all(
+            n >= 0 or key in other for key, n in self._counts.items()
         )
 
-    def __le__(self, other: Mapping[str, int]) -> bool:
-        return Bag(other) >= self
+    def __le__(self, other: Mapping[K, int]) -> bool:
+        return type(self)(other) >= self
 
     def __repr__(self) -> str:
-        if all(name.isidentifier() for name in self._counts):
-            return f"Bag({', '.join(f'{name}={n}' for name, n in self._counts.items())})"
-        return f"Bag({self._counts!r})"
+        return f"{type(self).__name__}({self._counts!r})"
 
     @property
     def total(self) -> int:
@@ -99,24 +86,57 @@ class Bag(Mapping[str, int]):
         """
         return sum(self._counts.values())
 
-    def only(self, names: Iterable[str]) -> Self:
-        """The part of this bag that has these names.
+    def only(self, keys: Iterable[K]) -> Self:
+        """The part of this multiset that has these keys.
 
         >>> Bag(success=2, triumph=1).only(["triumph", "despair"])
         Bag(triumph=1)
         """
-        return type(self)({name: self[name] for name in names})
+        return self._of({key: self[key] for key in keys})
 
-    def with_count(self, name: str, n: int) -> Self:
-        """This bag with the count of one name set.
+    def with_count(self, key: K, n: int) -> Self:
+        """This multiset with the count of one key set.
 
         >>> Bag(light=2).with_count("dark", 3)
         Bag(light=2, dark=3)
         """
-        return type(self)({**self._counts, name: n})
+        return self._of({**self._counts, key: n})
 
-    def _combined(self, other: Mapping[str, int], sign: int) -> Self:
+    def _combined(self, other: Mapping[K, int], sign: int) -> Self:
         counts = dict(self._counts)
-        for name, n in other.items():
-            counts[name] = counts.get(name, 0) + sign * n
-        return type(self)(counts)
+        for key, n in other.items():
+            counts[key] = counts.get(key, 0) + sign * n
+        return self._of(counts)
+
+    @classmethod
+    def _of(cls, counts: dict[K, int]) -> Self:
+        """A multiset of the same kind with these counts."""
+        new = cls.__new__(cls)
+        new._counts = {key: n for key, n in counts.items() if n}
+        new._hash = None
+        return new
+
+
+class Bag(Multiset[str]):
+    """A multiset of names, which may be given as keywords.
+
+    >>> pool = Bag(ability=2) + Bag(difficulty=2) - Bag(ability=1)
+    >>> pool
+    Bag(ability=1, difficulty=2)
+    >>> pool["boost"]
+    0
+    >>> pool >= Bag(difficulty=1)
+    True
+    """
+
+    __slots__ = ()
+
+    def __init__(self, counts: Mapping[str, int] | Iterable[str] = (), /, **more: int) -> None:
+        if more:
+            counts = Multiset(counts) + more if counts else more
+        Multiset.__init__(self, counts)
+
+    def __repr__(self) -> str:
+        if all(name.isidentifier() for name in self._counts):
+            return f"Bag({', '.join(f'{name}={n}' for name, n in self._counts.items())})"
+        return f"Bag({self._counts!r})"
