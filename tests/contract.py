@@ -11,15 +11,16 @@ import random
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from storypool import systems
 from storypool.engine import house, story
 from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import decide
+from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die, derive, in_order
-from storypool.engine.events import Event, MoveMade, Record
-from storypool.engine.fold import fold, fold_on
+from storypool.engine.events import Event, MoveMade, Record, Rewound
+from storypool.engine.fold import evolve, fold, fold_on
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see, records_of, seen, shown, view
@@ -259,9 +260,13 @@ def tried(
 ) -> list[Event] | Refusal:
     """The events that a move makes, or why it may not be made; anything else that it raises is a broken promise."""
     try:
-        return decide(game.system, game.table, seat.id, key, args, game.roll, override)
+        made = Decision(game.system, game.table, seat.id, key, args, game.roll, override)
     except Refused as no:
         return no.refusal
+    # What the decision says of the tables that it makes is what their fold says.
+    assert made.tables == list(accumulate(made.events[: len(made.tables)], evolve, initial=game.table))[1:]
+    assert all(isinstance(event, Rewound) for event in made.events[len(made.tables) :])
+    return made.events
 
 
 def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import accumulate
 
 from storypool.engine.asks import parsed
 from storypool.engine.bag import Bag
@@ -46,7 +47,10 @@ def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[
 
 
 class Decision:
-    """A move decided: its events, and the turn that its rule saw, whose table is the one that they make."""
+    """A move decided: its events, the table after each of them, and the turn that its rule saw.
+
+    `tables` end before a rewind, which is the last event of a move and needs the log.
+    """
 
     def __init__(
         self,
@@ -60,7 +64,7 @@ class Decision:
         agreed: bool = False,
     ) -> None:
         seat, move = asking(system, table, seat_id, key)
-        self.system, self.events = system, list[Event]()
+        self.system, self.events, self.tables = system, list[Event](), list[Table]()
         self.turn = turn = turn_of(system, seen(table, seat), seat, move, roll, self._settle)
         if "check" in args and isinstance(args["check"], str):
             turn.args["check"] = args["check"]
@@ -87,7 +91,11 @@ class Decision:
             self._pay(turn.paid)
             for event in move.body(turn):
                 self._emit(event)
-        self.events[0] = said_of(self.events, table, seat, check)
+        made = said_of(self.events, table, seat, check)
+        if made != self.events[0]:
+            # The fold keeps the name of a move that everybody may see, so this changes the tables too.
+            self.events[0] = made
+            self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
 
     def _emit(self, event: Event) -> None:
         """Take an event: give it the audience of what it is about, fold it, and let every reaction to it speak."""
@@ -101,6 +109,7 @@ class Decision:
         if isinstance(event, Rewound):
             return
         turn.table = evolve(turn.table, event)
+        self.tables.append(turn.table)
         for kind, reaction in self.system.reactions:
             if isinstance(event, kind):
                 for more in reaction(turn, event):
