@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import sys
 import tomllib
@@ -54,7 +55,7 @@ def _definitions(source: str, names: list[str]) -> list[str]:
 def _apart(parts: list[str]) -> str:
     """Definitions below each other, with a blank line around each that has more than one line."""
     text = parts[0]
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in itertools.pairwise(parts):
         text += ("\n\n" if "\n" in before or "\n" in part else "\n") + part
     return text
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from lantern import moves
+from lantern.dice import AXES, DICE, NOTATION
+from lantern.result import reader
 from storypool.engine.rules import (
     Account,
     ActionsPanel,
@@ -21,10 +24,6 @@ from storypool.engine.rules import (
     with_words,
 )
 from storypool.words import house as house_words
-
-from lantern import moves
-from lantern.dice import AXES, DICE, NOTATION
-from lantern.result import reader
 
 SYSTEM = System(
     key="lantern",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from lantern.dice import AXES, LIGHT, SHADE
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.odds import Distribution, ge, odds
 from storypool.odds.question import Question, Reckoned, chosen, within_limits
-
-from lantern.dice import AXES, LIGHT, SHADE
 
 TERMS = {"push": ("no", "yes")}
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from lantern.dice import AXES, DICE
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
 from storypool.engine.folder import with_words
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
-
-from lantern.dice import AXES, DICE
 
 
 def came_to(lie: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:

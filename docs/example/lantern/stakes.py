@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from lantern.moves import dark
+from lantern.odds import distribution
 from storypool.engine.rules import Bag, Check, Table
 from storypool.odds import ge
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
-
-from lantern.dice import NOTATION
-from lantern.moves import dark
-from lantern.odds import distribution
 
 
 def question(table: Table, check: Check) -> Question | None:
