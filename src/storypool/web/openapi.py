@@ -112,7 +112,7 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def described(endpoints: Sequence[Endpoint]) -> Schema:
+def document_of(endpoints: Sequence[Endpoint]) -> Schema:
     """The whole interface as an OpenAPI 3.1 document."""
     shapes = Shapes()
     paths: dict[str, Any] = {}
@@ -193,8 +193,8 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """The document, and the page that lists it."""
-    document = described(endpoints)
-    json, page = encode(document), listed(document)
+    document = document_of(endpoints)
+    json, page = encode(document), page_of(document)
 
     async def as_json(_: Request) -> Response:
         return Response(json, media_type="application/json")
@@ -205,7 +205,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     return [Route("/api/openapi.json", as_json, methods=["GET"]), Route("/api/docs", as_page, methods=["GET"])]
 
 
-def listed(document: Schema) -> str:
+def page_of(document: Schema) -> str:
     """The document as a plain page."""
     rows = []
     for path, operations in document["paths"].items():
