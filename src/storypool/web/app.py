@@ -60,7 +60,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     made = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings), Middleware(Last)],
+        middleware=[Middleware(Gate, settings=settings), Middleware(UnexpectedErrors)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
@@ -68,8 +68,8 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     return made
 
 
-class Last:
-    """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
+class UnexpectedErrors:
+    """What nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
