@@ -40,7 +40,11 @@ META |= {"description": "description"}
 
 
 class Shapes:
-    """JSON schemas of Python types; each class is described once, under its name."""
+    """JSON schemas of Python types; each class is described once, under its name.
+
+    Not `msgspec.json.schema_components`: it describes what may be read, where a default makes a field optional, and
+    what is given has every field. Nor does it take a default that is a `Bag`, or a union of two kinds of tuples.
+    """
 
     def __init__(self) -> None:
         self.named: dict[str, Schema] = {}
