@@ -13,7 +13,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
-from storypool.play import Performance, Play, PlayError, Step, read
+from storypool.play import Performance, Play, PlayError, PlayStep, read
 
 
 @click.command()
@@ -76,7 +76,7 @@ class Telling:
     def __init__(self, performance: Performance) -> None:
         self._performance, self._table = performance, Table()
 
-    def as_lines(self, step: Step) -> list[str]:
+    def as_lines(self, step: PlayStep) -> list[str]:
         """A step as a person reads it."""
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {said}" for said in self._sentences(step)]
@@ -84,7 +84,7 @@ class Telling:
             lines.append(f"        Refused: {step.refusal.text}")
         return lines
 
-    def as_data(self, step: Step) -> dict[str, object]:
+    def as_data(self, step: PlayStep) -> dict[str, object]:
         """A step for a program."""
         return {
             "file": self._performance.play.file,
@@ -95,7 +95,7 @@ class Telling:
             "problem": str(step.problem) if step.problem else None,
         }
 
-    def _sentences(self, step: Step) -> list[str]:
+    def _sentences(self, step: PlayStep) -> list[str]:
         return [said for record in step.records if (said := self._sentence(record))]
 
     def _sentence(self, record: Record) -> str:

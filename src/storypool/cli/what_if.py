@@ -8,7 +8,7 @@ from storypool import play, systems
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.system import System
 from storypool.engine.table import Table
-from storypool.odds.question import SIDES, Answer, Question, Worth
+from storypool.odds.question import SIDES, OddsData, Question, Worth
 from storypool.words import house
 from storypool.worth.weighing import Weighed, weighed, weighed_data
 
@@ -30,7 +30,7 @@ class WhatIf:
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
             raise _no("question")
 
-    def plain(self) -> Answer:
+    def plain(self) -> OddsData:
         """As plain data: for each side what `GET /api/tables/{id}/odds` tells of its worth."""
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 

@@ -65,7 +65,7 @@ from storypool.engine.house.conditions import (
     rolled,
     yours,
 )
-from storypool.engine.house.dice import DIE_COUNT, DIE_WHY, die_of, modified
+from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
 from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll

@@ -359,7 +359,7 @@ def to_json(value: Any) -> str:
 from_json: Callable[[str | bytes], Any] = msgspec.json.Decoder().decode
 
 
-class Row(NamedTuple):
+class EventRow(NamedTuple):
     """A record as a database keeps it; `seen_by` and `data` are JSON, `name` is None where the event is hidden."""
 
     seq: int
@@ -371,13 +371,13 @@ class Row(NamedTuple):
     data: str
 
 
-def to_row(record: Record) -> Row:
+def to_row(record: Record) -> EventRow:
     """A record as a row."""
     seen_by = None if record.seen_by is None else to_json(record.seen_by)
     if record.event is None:
-        return Row(record.seq, record.at, record.seat, seen_by, None, 0, "")
+        return EventRow(record.seq, record.at, record.seat, seen_by, None, 0, "")
     name, v, data = encode(record.event)
-    return Row(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
+    return EventRow(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
 
 
 def from_row(seq: int, at: int, seat: str, seen_by: str | None, name: str | None, v: int, data: str) -> Record:

@@ -51,7 +51,7 @@ from storypool.words import Phrase
 CHARACTER_SIDES = ("players", "gm", "none")
 
 
-class Step(NamedTuple):
+class PlayStep(NamedTuple):
     """What became of one statement: its records, the refusal it met, and its problem where it is broken."""
 
     line: int
@@ -88,7 +88,7 @@ class Performance:
             raise fault("table.none")
         return self._system
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[PlayStep]:
         """Each statement carried out; the first broken one is the last. At the end the log is read back as a check."""
         for statement in self.play.statements:
             step = self._step(statement)
@@ -99,9 +99,9 @@ class Performance:
         try:
             verify(self)
         except Fault as wrong:
-            yield Step(last.line, str(Phrase("play.end")), (), problem=wrong)
+            yield PlayStep(last.line, str(Phrase("play.end")), (), problem=wrong)
 
-    def _step(self, statement: Statement) -> Step:
+    def _step(self, statement: Statement) -> PlayStep:
         start, refusal = len(self.records), None
         problem: Fault | None = None
         try:
@@ -113,7 +113,7 @@ class Performance:
         except Refused as refused:
             refusal, problem = refused.refusal, fault("table.refused", code=refused.refusal.code, text=refused)
         self._after[statement.line] = self.table.seq
-        return Step(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
+        return PlayStep(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
 
     def _perform(self, statement: Statement) -> Refusal | None:
         match statement:

@@ -18,7 +18,7 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError
-from storypool.web import games, joining, live, odds_endpoints, odds_picture, openapi, tables
+from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
 from storypool.web.endpoint import Endpoint, routes
 from storypool.web.feed import Hub
 from storypool.web.gate import Gate
@@ -34,8 +34,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *odds_endpoints.ENDPOINTS,
     *odds_picture.ENDPOINTS,
     *joining.ENDPOINTS,
-    *tables.ENDPOINTS,
-    *live.ENDPOINTS,
+    *table_endpoints.ENDPOINTS,
+    *connections.ENDPOINTS,
 )
 """Every endpoint, in the order of the documentation."""
 
@@ -44,7 +44,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
     hub = Hub(server)
-    ways_in = live.Live(hub)
+    ways_in = connections.Live(hub)
     every = [
         *openapi.routes(ENDPOINTS),
         *routes(ENDPOINTS, server),
@@ -60,7 +60,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     made = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings), Middleware(Last)],
+        middleware=[Middleware(Gate, settings=settings), Middleware(UnexpectedErrors)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
@@ -68,7 +68,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     return made
 
 
-class Last:
+class UnexpectedErrors:
     """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
 
     def __init__(self, app: ASGIApp) -> None:

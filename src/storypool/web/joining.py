@@ -53,7 +53,7 @@ async def _look_as_host(call: Call) -> joining_forms.LinkLook:
 
 
 async def _come_as_host(call: Call, link: Grant) -> Reply:
-    came = await entry(call)
+    came = await arrival(call)
     await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, host=True))
 
@@ -72,7 +72,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
         raise problem(403, "identity", "seatside", "seat")
     if not _must_be_confirmed(link):
         return await _seated(call, link.table, seat)
-    came = await entry(call)
+    came = await arrival(call)
     claim = call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
         raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
@@ -80,7 +80,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
 
 
 async def _seated(call: Call, table: str, seat: Seat) -> Reply:
-    came = await entry(call)
+    came = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, table=table, seat=seat))
 
@@ -90,11 +90,11 @@ def _must_be_confirmed(link: Grant) -> bool:
     return link.kind == "link" and link.side != "gm"
 
 
-class Entry:
+class Arrival:
     """The session that somebody comes in with: the one they have, or a new one; a program gets a token of its own."""
 
-    def __init__(self, secret: str, program: bool, fresh: bool) -> None:
-        self.secret, self.program, self.fresh = secret, program, fresh
+    def __init__(self, secret: str, program: bool) -> None:
+        self.secret, self.program = secret, program
         self.kind = "program" if program else "session"
 
     def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
@@ -104,13 +104,13 @@ class Entry:
         return Reply(joined, status, cookie="" if self.program else self.secret)
 
 
-async def entry(call: Call) -> Entry:
+async def arrival(call: Call) -> Arrival:
     own = call.secret
     if getattr(call.body, "program", False):
-        return Entry(secrets.token_urlsafe(24), True, True)
+        return Arrival(secrets.token_urlsafe(24), True)
     known = own and (await call.access.session(own) is not None or call.access.waits(hashed(own)))
     program = bool(bearer(call.request.headers))
-    return Entry(own, program, False) if known else Entry(secrets.token_urlsafe(24), False, True)
+    return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
 
 
 def _look(link: Grant, table: Table) -> joining_forms.LinkLook:

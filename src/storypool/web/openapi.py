@@ -40,7 +40,11 @@ META |= {"description": "description"}
 
 
 class Shapes:
-    """JSON schemas of Python types; each class is described once, under its name."""
+    """JSON schemas of Python types; each class is described once, under its name.
+
+    Not `msgspec.json.schema_components`: it describes what may be read, where a default makes a field optional, and
+    what is given has every field. Nor does it take a default that is a `Bag`, or a union of two kinds of tuples.
+    """
 
     def __init__(self) -> None:
         self.named: dict[str, Schema] = {}
@@ -112,7 +116,7 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def described(endpoints: Sequence[Endpoint]) -> Schema:
+def document_of(endpoints: Sequence[Endpoint]) -> Schema:
     """The whole interface as an OpenAPI 3.1 document."""
     shapes = Shapes()
     paths: dict[str, Any] = {}
@@ -193,8 +197,8 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """The document, and the page that lists it."""
-    document = described(endpoints)
-    json, page = encode(document), listed(document)
+    document = document_of(endpoints)
+    json, page = encode(document), page_of(document)
 
     async def as_json(_: Request) -> Response:
         return Response(json, media_type="application/json")
@@ -205,7 +209,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     return [Route("/api/openapi.json", as_json, methods=["GET"]), Route("/api/docs", as_page, methods=["GET"])]
 
 
-def listed(document: Schema) -> str:
+def page_of(document: Schema) -> str:
     """The document as a plain page."""
     rows = []
     for path, operations in document["paths"].items():

@@ -20,7 +20,7 @@ from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
-from storypool.web.joining import Entry, entry, new_link
+from storypool.web.joining import Arrival, arrival, new_link
 from storypool.web.odds_endpoints import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
@@ -75,7 +75,7 @@ async def _may_open(call: Call) -> None:
 
 
 async def _opened(call: Call, table: str, seat: Seat) -> Reply:
-    came: Entry = await entry(call)
+    came: Arrival = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
     link = await new_link(call, table, side="gm")
     return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
