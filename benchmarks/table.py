@@ -342,7 +342,7 @@ def folding(folder: Path) -> None:
     ms = 1000
     print(
         f"{f'fold {EVENTS} events':36} {ms * folded:6.1f} ms   (a dict copied for each: {ms * plain:.1f} ms)\n"
-        f"{'a cold table made warm':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
+        f"{'a table read and folded':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
     )
 
 

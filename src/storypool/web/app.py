@@ -20,7 +20,6 @@ from storypool.live.tables import Tables
 from storypool.log.store import StoreError
 from storypool.web import games, joining, live, odds_endpoints, odds_picture, openapi, tables
 from storypool.web.endpoint import Endpoint, routes
-from storypool.web.feed import Hub
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
@@ -43,12 +42,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names) -> Starlette:
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
-    hub = Hub(server)
-    ways_in = live.Live(hub)
     every = [
         *openapi.routes(ENDPOINTS),
         *routes(ENDPOINTS, server),
-        *ways_in.routes(),
+        *live.routes(server),
         *Pages.read(settings.static).routes(),
     ]
 
@@ -60,15 +57,15 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     made = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings), Middleware(Last)],
+        middleware=[Middleware(Gate, settings=settings), Middleware(UnexpectedErrors)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
-    made.state.server, made.state.live, made.state.hub = server, ways_in, hub
+    made.state.server = server
     return made
 
 
-class Last:
+class UnexpectedErrors:
     """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
 
     def __init__(self, app: ASGIApp) -> None:
