@@ -82,6 +82,7 @@ class Feed:
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
         self.seq, self.offers, self._steps = after, offers, None
+        self._news.clear()
         with self.feeds.following(self):
             await self._admit()
             system = await self.feeds.tables.system(self.table_id)
