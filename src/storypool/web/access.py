@@ -176,7 +176,7 @@ class Access:
         made = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
         self._claims[made.id] = made
         self._tell(made)
-        asyncio.get_running_loop().call_later(CLAIM_LASTS / 1000 + 1, self._tell_if_gone, made)
+        asyncio.get_running_loop().call_later((CLAIM_LASTS + 100) / 1000, self._tell_if_gone, made)
         return made
 
     def claims(self, table: str) -> list[Claim]:
