@@ -20,7 +20,6 @@ from storypool.live.tables import Tables
 from storypool.log.store import StoreError
 from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
 from storypool.web.endpoint import Endpoint, routes
-from storypool.web.feed import Hub
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
@@ -43,12 +42,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names) -> Starlette:
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
-    hub = Hub(server)
-    ways_in = connections.Live(hub)
     every = [
         *openapi.routes(ENDPOINTS),
         *routes(ENDPOINTS, server),
-        *ways_in.routes(),
+        *connections.routes(server),
         *Pages.read(settings.static).routes(),
     ]
 
@@ -64,7 +61,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
-    made.state.server, made.state.live, made.state.hub = server, ways_in, hub
+    made.state.server = server
     return made
 
 

@@ -9,7 +9,7 @@ import segno
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
 from storypool.web import forms, joining_forms
-from storypool.web.access import Claim, Session, hashed
+from storypool.web.access import Session, claim_state, hashed, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import problem
@@ -159,8 +159,6 @@ async def forget(call: Call) -> Reply:
     session = await call.session()
     if session is not None:
         await call.access.revoke(hash=session.hash)
-        for table in {table for table, _ in session.seats}:
-            call.tables.ring(table)
     gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
     return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
 
@@ -172,13 +170,6 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
     if claim is None:
         raise problem(404, "absent", "absent")
     return claim_state(claim)
-
-
-def claim_state(claim: Claim) -> joining_forms.ClaimState:
-    """A claim as both sides see it."""
-    return joining_forms.ClaimState(
-        id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
-    )
 
 
 @endpoint(
@@ -193,11 +184,6 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """Who waits to be let in, as far as this seat may agree to it."""
     seat = await call.seat()
     return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
-
-
-def may_agree(seat: Seat, claim: Claim) -> bool:
-    """A game master, and every device of the seat itself, may say whose it is."""
-    return seat.side == "gm" or seat.id == claim.seat
 
 
 @endpoint(

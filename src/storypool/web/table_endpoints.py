@@ -132,10 +132,8 @@ async def make_move(call: Call) -> bytes:
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
-    after = made.records[0].seq - 1
-    steps = await call.tables.steps(id, after, made.seq)
-    written = await _records(call, steps, seat)
-    return b'{"seq":%d,"records":%b}' % (made.seq, written)
+    records = call.server.records.list_json(id, made.steps, seat, made.system)
+    return b'{"seq":%d,"records":%b}' % (made.seq, records)
 
 
 @endpoint(

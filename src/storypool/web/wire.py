@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -86,30 +86,49 @@ def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer
     return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
 
 
+class Message(NamedTuple):
+    """One message of a feed as JSON; `seq` for a record and for offers."""
+
+    type: str
+    json: bytes
+    seq: int | None = None
+
+
+def message(type: str, **fields: object) -> Message:
+    """A message that is no record."""
+    return Message(type, encode({"type": type, **fields}))
+
+
+_RECORD = b'{"type":"record",'
+"""How a record begins in a feed; in a list it is told as it is."""
+
+
 class Records:
     """Records as JSON for whoever may see them; each is written once for all seats that see the same."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[str, int, tuple[bool, ...]], bytes] = {}
+        self._messages: dict[tuple[str, int, tuple[bool, ...]], Message] = {}
         self._audiences: dict[tuple[str, int], tuple[Audience, ...]] = {}
 
-    def json(self, table_id: str, step: Step, seat: Seat | None, system: System) -> bytes:
-        """One record as this seat may read it."""
+    def message(self, table_id: str, step: Step, seat: Seat | None, system: System) -> Message:
+        """One record as this seat may read it, as a message of its feed."""
         at = table_id, step.record.seq
         audiences = self._audiences.get(at)
         if audiences is None:
             _make_room(self._audiences)
             audiences = self._audiences[at] = _audiences(step)
         key = (*at, tuple(may_see(seat, audience) for audience in audiences))
-        text = self._texts.get(key)
-        if text is None:
-            _make_room(self._texts)
-            text = self._texts[key] = written(step, seat, system)
-        return text
+        message = self._messages.get(key)
+        if message is None:
+            _make_room(self._messages)
+            json = _RECORD + written(step, seat, system)[1:]
+            message = self._messages[key] = Message("record", json, step.record.seq)
+        return message
 
     def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
         """Records as an array."""
-        return b"[" + b",".join(self.json(table_id, step, seat, system) for step in steps) + b"]"
+        messages = (self.message(table_id, step, seat, system) for step in steps)
+        return b"[" + b",".join(b"{" + message.json[len(_RECORD) :] for message in messages) + b"]"
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
