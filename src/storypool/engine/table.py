@@ -184,3 +184,7 @@ class Table:
     def balance(self, account: str, owner: str = "") -> int:
         """The balance of an account of the table, or of one of its characters."""
         return self.points[f"{owner}.{account}" if owner else account]
+
+    def of_kind(self, *kinds: str, at: str | None = None) -> list[Trait]:
+        """The traits of these kinds in the order in which they came; `at` keeps to those of one thing."""
+        return [trait for trait in self.traits.values() if trait.kind in kinds and at in (None, trait.at)]

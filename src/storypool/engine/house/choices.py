@@ -73,6 +73,11 @@ def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
     return choices
 
 
+def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
+    """The value of the first answer there is: the default of a question that has several."""
+    return lambda turn: next((choice.value for choice in choices(turn)), None)
+
+
 def rating(character: Character | None, key: str) -> int | None:
     """The number on somebody's sheet, or None where it has none yet."""
     return character.rating(key) if character else None

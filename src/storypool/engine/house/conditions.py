@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from storypool.engine.asks import Choice
 from storypool.engine.house.choices import characters
 from storypool.engine.moves import Condition
 from storypool.engine.refusal import Refusal
@@ -51,6 +52,15 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
         if check is None or holds(check):
             return None
         return turn.firm(reason) if firm else turn.no(reason)
+
+    return condition
+
+
+def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Condition:
+    """There is something to choose; where there is nothing, this is the reason, which nobody can set aside."""
+
+    def condition(turn: Turn) -> Refusal | None:
+        return None if any(choices(turn)) else turn.firm(reason)
 
     return condition
 
