@@ -10,41 +10,43 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     Bag,
-    Choice,
+    Character,
     ChoiceAsk,
     DiceRolled,
     Event,
     FacesAsk,
-    Move,
     PeriodBegan,
     Trait,
     TraitRemoved,
     TraitSet,
     Turn,
+    any_of,
+    entries,
+    first_of,
     idle,
     in_session,
     move,
 )
-from storypool.systems.c2d10.conflicts import current, going_on, my_people, of, open_people, slots
-from storypool.systems.c2d10.prices import costs
-from storypool.systems.c2d10.sheet import rating, skills
-from storypool.systems.c2d10.sides import succeeded
+from storypool.systems.c2d10.conflicts import current_id, going_on, slots
+from storypool.systems.c2d10.prices import buys
+from storypool.systems.c2d10.sides import acts_for, is_known, people, succeeded
 
 
-def _unrolled(turn: Turn) -> Iterator[Choice]:
-    rolled = {slot.terms["who"] for slot in slots(turn.table)}
-    for choice in my_people(turn):
-        if choice.value not in rolled:
-            yield choice
+def _in_order(turn: Turn) -> list[object]:
+    """Who has a place in the order, by their ids."""
+    return [slot.terms["who"] for slot in slots(turn.table)]
+
+
+WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t))
 
 
 @move(
     "initiative.roll",
     when=lambda t: going_on(t) or in_session(t) or idle(t),
-    only_if=[lambda t: None if any(_unrolled(t)) else t.firm("slots.all")],
+    only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        ChoiceAsk("as", "Who?", _unrolled, default=lambda t: next((c.value for c in _unrolled(t)), None)),
-        ChoiceAsk("skill", "With which skill?", skills, needed=False),
+        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT)),
+        ChoiceAsk("skill", "With which skill?", entries("skill", "with"), needed=False),
         FacesAsk("faces", "The face of a real die", needed=False),
     ],
     rule="Initiative",
@@ -54,13 +56,13 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
 
     A die and the dots of a skill, highest first; a 0 is nothing.
     """
-    one = turn.table.characters[turn.text("as")]
+    character = turn.table.characters[turn.text("as")]
     lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.system.words["initiative.rolled"], one.seen_by)
-    n = lies[0].face + (rating(one, turn.text("skill")) or 0)
-    text = turn.system.words.say("initiative.slot", who=one.name, n=n)
-    slot = Trait(turn.fresh("t"), "slot", text, "@gm" if one.side == "gm" else "@players", n, by=turn.seat.id)
-    yield TraitSet(replace(slot, until="scene", terms={"who": one.id}, seen_by=one.seen_by))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
+    n = lies[0].face + (character.rating(turn.text("skill")) or 0)
+    text = turn.words.say("initiative.slot", who=character.name, n=n)
+    slot = Trait(turn.fresh("t"), "slot", text, "@gm" if character.side == "gm" else "@players", n, by=turn.seat.id)
+    yield TraitSet(replace(slot, until="scene", terms={"who": character.id}, seen_by=character.seen_by))
 
 
 @move(
@@ -76,8 +78,8 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     """
     order = slots(turn.table)
     now = next((slot for slot in order if slot.at == "now"), None)
-    given = next(iter(of(turn.table, "acts-next")), None)
-    # Whoever acts out of turn remembers after whom the order goes on.
+    given = next(iter(turn.table.of_kind("acts-next", at=current_id(turn.table))), None)
+    # A slot that acts out of turn remembers after which one the order goes on.
     after = str(now.terms.get("after", now.id)) if now else ""
     if now is not None:
         yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
@@ -94,33 +96,25 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
 
 
-def _next_people(turn: Turn) -> Iterator[Choice]:
-    order = {slot.terms["who"] for slot in slots(turn.table)}
-    for choice in open_people(turn):
-        if not order or choice.value in order:
-            yield choice
+def _may_be_next(turn: Turn, character: Character) -> bool:
+    order = _in_order(turn)
+    return not order or character.id in order
 
 
+@buys("initiative")
 @move(
     "initiative.seize",
     when=succeeded,
-    price=costs("initiative", "4 points"),
     only_if=[going_on],
-    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", _next_people)],
-    rule="Uses for hero and villain points",
-    group="spend",
+    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", people(is_known, _may_be_next))],
 )
 def seize(turn: Turn) -> Iterator[Event]:
     """Spend points to hand over the initiative, or to act again
 
     After a successful test: somebody of one's choice acts next, or whoever just succeeded acts once more.
     """
-    conflict, check, one = current(turn.table), turn.here, turn.table.characters[turn.text("who")]
-    assert conflict is not None
-    yield turn.amend(check, terms={**check.terms, "settled": True})
-    own = one.id in (check.actor, check.against)
-    text = turn.system.words["initiative.again" if own else "initiative.given"]
-    yield TraitSet(Trait(turn.fresh("t"), "acts-next", text, one.id, 0, 0, conflict.id, turn.seat.id, until="scene"))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+    check, who = turn.here, turn.text("who")
+    yield turn.amend(check.with_terms(settled=True))
+    text = turn.words["initiative.again" if who in (check.actor, check.against) else "initiative.given"]
+    at, by = current_id(turn.table), turn.seat.id
+    yield TraitSet(Trait(turn.fresh("t"), "acts-next", text, who, at=at, by=by, until="scene"))

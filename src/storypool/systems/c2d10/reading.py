@@ -6,32 +6,15 @@ Source: c2d10.md 2.1, 2.2 and 2.5.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
-from storypool.words import Words, spoken
+from storypool.words import Words
 
 if TYPE_CHECKING:
     from storypool.engine.dice import Rolled
     from storypool.engine.table import Check, Outcome, Table
-
-
-def own_words() -> Words:
-    """The sentences of this game: enough to tell a result without a table."""
-    return Words({}).plus(files("storypool.systems.c2d10").joinpath("words.toml")).under(spoken("c2d10"))
-
-
-def beats(net: Bag) -> bool:
-    """Whether whoever acts wins a contest that came to this: with more successes; as many are not enough."""
-    return net["successes"] > net["rival_successes"]
-
-
-def number(check: Check, key: str) -> int:
-    """A number among the terms of a check, 0 where there is none."""
-    value = check.terms.get(key, 0)
-    return value if isinstance(value, int) else 0
 
 
 def is_contest(check: Check) -> bool:
@@ -39,8 +22,13 @@ def is_contest(check: Check) -> bool:
     return check.terms.get("kind") == "contest"
 
 
+def parts(check: Check) -> tuple[Part, ...]:
+    """The sides that roll in a check: one in a test, two in a contest."""
+    return PARTS if is_contest(check) else (ACTIVE,)
+
+
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
-    """A reader of rolls that speaks in these words.
+    """Give the outcome of a roll, told in these words.
 
     A test passes with as many successes as its DC; a contest is won with more than the other side's; without either
     there is only a count. Successes that were bought after the roll are counted in.
@@ -48,18 +36,17 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
     from storypool.engine.table import Outcome
 
     def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-        came_to = net(lies)
+        total = net(lies)
         for part in PARTS:
-            came_to += Bag({f"{part.axis}successes": number(check, f"{part.mark}added")})
-        if is_contest(check) or any(check.pool[name] for name in (RIVAL.regular, RIVAL.crisis)):
-            margin = came_to["successes"] - came_to["rival_successes"]
-            tie = table.options.get("contest_tie", "draw")
-            return Outcome(margin > 0, margin, came_to, contested(words, came_to, tie))
+            total += Bag({f"{part.axis}successes": check.number(f"{part.mark}added")})
+        if is_contest(check) or check.pool.only(RIVAL.dice):
+            margin = total["successes"] - total["rival_successes"]
+            return Outcome(margin > 0, margin, total, contested(words, total, table.options.get("contest_tie", "draw")))
         if "target" not in check.terms:
-            return Outcome(None, came_to["successes"], came_to, counted(words, came_to))
-        dc = number(check, "target")
-        passed = came_to["successes"] >= dc
-        return Outcome(passed, came_to["successes"] - dc, came_to, tested(words, came_to, dc))
+            return Outcome(None, total["successes"], total, counted(words, total))
+        dc = check.number("target")
+        margin = total["successes"] - dc
+        return Outcome(margin >= 0, margin, total, tested(words, total, dc))
 
     return read
 
@@ -67,14 +54,11 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
 def winner(table: Table, check: Check) -> Part | None:
     """The side whose roll succeeded, or None: a failed test, or a contest that is a draw."""
     outcome = check.outcome
-    if outcome is None:
+    if outcome is None or not (outcome.passed or is_contest(check)):
         return None
     if outcome.passed:
         return ACTIVE
-    if not is_contest(check):
-        return None
-    equal = outcome.margin == 0
-    return RIVAL if not equal or table.options.get("contest_tie") == "defender" else None
+    return RIVAL if outcome.margin or table.options.get("contest_tie") == "defender" else None
 
 
 def trouble(table: Table, check: Check) -> Bag:
@@ -83,19 +67,13 @@ def trouble(table: Table, check: Check) -> Bag:
     A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis die a
     mess where the roll succeeds. In a draw whoever acts has failed, and the other side has not.
     """
-    outcome, won = check.outcome, winner(table, check)
-    if outcome is None:
-        return Bag()
-    found = Bag()
+    outcome, won, found = check.outcome, winner(table, check), Bag()
     for part in PARTS if check.against else (ACTIVE,):
         fails = won is not part and (part is ACTIVE or won is ACTIVE)
-        found += Bag(
-            {
-                f"{part.mark}setback": outcome.net[f"{part.axis}zeros"] if fails else 0,
-                f"{part.mark}complication": outcome.net[f"{part.axis}crisis_zeros"],
-                f"{part.mark}mess": outcome.net[f"{part.axis}messes"] if won is part else 0,
-            }
-        )
+        comes = {"setback": ("zeros", fails), "complication": ("crisis_zeros", True), "mess": ("messes", won is part)}
+        for symbol, (axis, so) in comes.items():
+            if outcome is not None and so:
+                found += Bag({f"{part.mark}{symbol}": outcome.net[f"{part.axis}{axis}"]})
     return found
 
 
@@ -104,42 +82,37 @@ def trouble(table: Table, check: Check) -> Bag:
 
 def counted(words: Words, net: Bag) -> str:
     """A roll without a DC: its successes, and what its zeros and nines may mean."""
-    text = _some(words, "result.successes", net["successes"])
-    sides = [_some(words, f"result.{axis}", net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
+    text = _some(words, "successes", net["successes"])
+    sides = [_some(words, axis, net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
     return words.say("result.counted", text=text, sides=_listed(words, sides)) if sides else text + "."
 
 
 def tested(words: Words, net: Bag, dc: int) -> str:
     """A test against a DC."""
-    passed = net["successes"] >= dc
     n, over = net["successes"], net["successes"] - dc
-    key = "result.passed_over" if passed and over else "result.passed" if passed else "result.failed"
-    head = words.say(key, n=_some(words, "result.successes", n), dc=dc, over=over)
-    return _with(words, head, net, passed, not passed)
+    key = "result.passed_over" if over > 0 else "result.passed" if over == 0 else "result.failed"
+    return _with(words, words.say(key, n=_some(words, "successes", n), dc=dc, over=over), net, over >= 0)
 
 
 def contested(words: Words, net: Bag, tie: str = "draw") -> str:
     """A contest of two sides."""
     mine, theirs = net["successes"], net["rival_successes"]
     key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
-    head = words.say(key, n=_some(words, "result.successes", mine), m=theirs)
-    return _with(words, head, net, mine > theirs, mine <= theirs)
+    return _with(words, words.say(key, n=_some(words, "successes", mine), m=theirs), net, mine > theirs)
 
 
-def _with(words: Words, head: str, net: Bag, passed: bool, failed: bool) -> str:
-    """The result of whoever acted with what else it brings; of a pass with a mess the mess is said first."""
-    sides = []
-    if passed and net["messes"]:
-        sides.append(_some(words, "result.mess", net["messes"]))
-    if failed and net["zeros"]:
-        sides.append(_some(words, "result.setback", net["zeros"]))
-    if net["crisis_zeros"]:
-        sides.append(_some(words, "result.complication", net["crisis_zeros"]))
+def _with(words: Words, head: str, net: Bag, passed: bool) -> str:
+    """The result of whoever acted with what else it brings: a mess where it passed, a setback where it did not."""
+    brought = {
+        ("mess" if passed else "setback"): net["messes" if passed else "zeros"],
+        "complication": net["crisis_zeros"],
+    }
+    sides = [_some(words, key, n) for key, n in brought.items() if n]
     return words.say("result.with", head=head, sides=_listed(words, sides)) if sides else head + "."
 
 
 def _some(words: Words, key: str, n: int) -> str:
-    return words.say(f"{key}_1" if n == 1 else key, n=n)
+    return words.say(f"result.{key}_1" if n == 1 else f"result.{key}", n=n)
 
 
 def _listed(words: Words, sides: list[str]) -> str:

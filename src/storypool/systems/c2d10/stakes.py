@@ -14,7 +14,7 @@ from storypool.systems.c2d10.conflicts import PROGRESS
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
-from storypool.systems.c2d10.reading import is_contest, number
+from storypool.systems.c2d10.reading import is_contest
 
 ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1})).mean("successes")
 """What a die shows on average."""
@@ -23,11 +23,11 @@ ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1})).mean("successes")
 def question(table: Table, check: Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
     if is_contest(check):
-        if not check.pool.only([RIVAL.regular, RIVAL.crisis]):
+        if not check.pool.only(RIVAL.dice):
             return None
         terms = {"contest_tie": table.options.get("contest_tie", "draw")}
     elif "target" in check.terms:
-        terms = {"dc": str(number(check, "target"))}
+        terms = {"dc": str(check.number("target"))}
     else:
         return None
     account = pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
@@ -42,7 +42,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
     """
     if check.phase == "build":
         if not is_contest(check) and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
-            dc = number(check, "target")
+            dc = check.number("target")
             now = odds.distribution(check.pool).p(successes=ge(dc))
             again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
             yield _reroll(check, now, again)
