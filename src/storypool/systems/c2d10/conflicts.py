@@ -1,4 +1,4 @@
-"""Conflicts: stakes, sides, circumstances, assets, whose turn it is, and how far they have come.
+"""Conflicts: stakes, sides, circumstances, assets, the order of acting, and how far they have come.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    Bag,
     Character,
     Check,
     Choice,
     ChoiceAsk,
+    DiceRolled,
     Event,
+    FacesAsk,
     NumberAsk,
     PeriodEnded,
     Refusal,
@@ -26,7 +29,10 @@ from storypool.engine.rules import (
     Value,
     answers,
     any_of,
+    entries,
+    first_of,
     here,
+    house,
     idle,
     in_session,
     move,
@@ -34,13 +40,14 @@ from storypool.engine.rules import (
 )
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.reading import winner
-from storypool.systems.c2d10.sides import acts_for, is_known, people, roller, stance
+from storypool.systems.c2d10.result import winner
+from storypool.systems.c2d10.sides import acts_for, is_known, people, roller, stance, succeeded
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
 PROGRESS = 2
 """Progress that a passing test makes, before its excess."""
+TYPES = ("unopposed", "opposed", "duel")
 
 
 def current(table: Table) -> Trait | None:
@@ -59,11 +66,9 @@ def going_on(turn: Turn) -> Refusal | None:
     return None if current(turn.table) else turn.firm("conflict.none")
 
 
-def difficulty(turn: Turn) -> int | None:
-    """The DC that tests in the conflict have unless the Keeper says otherwise."""
-    conflict = current(turn.table)
-    value = conflict.terms.get("dc") if conflict else None
-    return value if isinstance(value, int) else None
+def fighting(turn: Turn) -> Refusal | None:
+    """A conflict is going on in a session."""
+    return going_on(turn) or in_session(turn)
 
 
 def fighters(table: Table) -> list[str]:
@@ -79,26 +84,8 @@ def side_of(table: Table, character: Character | None) -> str:
     return "@players" if stance(character) == "heroes" else "@gm"
 
 
-def shift(table: Table, check: Check) -> int:
-    """By how much the circumstances of the conflict move the DC of this test: everybody's, and those of its side."""
-    whose = ("", side_of(table, table.characters.get(check.actor)))
-    standing = table.of_kind("circumstance", at=check.text("conflict"))
-    return sum(trait.rating for trait in standing if trait.about in whose)
-
-
-def assets(turn: Turn, owner: str) -> Iterator[Choice]:
-    """The assets that somebody can use: their own, their side's, and everybody's."""
-    user = turn.table.characters.get(owner)
-    whose = ("", owner, side_of(turn.table, user))
-    for trait in turn.table.of_kind("asset"):
-        if trait.about in whose and (trait.seen_by is None or (user and user.seen_by)):
-            yield Choice(trait.id, trait.text, str(trait.rating))
-
-
-# Beginning and end.
-
-KNOWN = people(is_known)
-FIGHTS = ChoiceAsk("one", "Who fights?", KNOWN, shown=lambda t: t.text("type") == "duel")
+def _duel(turn: Turn) -> bool:
+    return turn.text("type") == "duel"
 
 
 def _planned(turn: Turn) -> int:
@@ -113,21 +100,11 @@ def _planned(turn: Turn) -> int:
     when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
         TextAsk("title", "What is it about?"),
-        ChoiceAsk("type", "Of which kind?", answers("conflict", "unopposed", "opposed", "duel")),
-        FIGHTS,
-        replace(
-            FIGHTS,
-            name="other",
-            label="Against whom?",
-            choices=people(is_known, lambda t, rival: rival.id != t.text("one")),
-        ),
+        ChoiceAsk("type", "Of which kind?", answers("conflict", *TYPES)),
+        ChoiceAsk("one", "Who fights?", people(is_known), shown=_duel),
+        ChoiceAsk("other", "Against whom?", people(is_known, lambda t, rival: rival.id != t.text("one")), shown=_duel),
         TextAsk("stake", "What is at stake for the heroes?", needed=False),
-        TextAsk(
-            "their_stake",
-            "And for the other side?",
-            needed=False,
-            shown=lambda t: t.text("type") in ("opposed", "duel"),
-        ),
+        TextAsk("their_stake", "And for the other side?", needed=False, shown=lambda t: t.text("type") in TYPES[1:]),
         NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
         NumberAsk("target", "The target; 0 for none", default=_planned, high=99, needed=False),
     ],
@@ -139,16 +116,17 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
     Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
     Opposed, and in a duel, each side has its stake; a target is reached by one side first, or the Keeper ends it.
     """
-    id, kind, target = turn.fresh("t"), turn.text("type"), turn.number("target")
+    kind, target = turn.text("type"), turn.number("target")
     if kind == "unopposed" and turn.number("target", 1) < 1:
         raise turn.refused("argument", "conflict.target", "target")
     terms: dict[str, Value] = {"type": kind, "dc": turn.number("dc", 2)}
     terms |= {key: turn.text(key) for key in ("stake", "their_stake", "one", "other") if turn.text(key)}
-    yield TraitSet(Trait(id, "conflict", turn.text("title"), by=turn.seat.id, until="scene", terms=terms))
+    conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=terms)
+    yield conflict
     sides = {"unopposed": ["@players"], "opposed": ["@players", "@gm"]}.get(kind) or fighters(turn.table)
     for side in sides if target else ():
         text = turn.words.say("conflict.progress", who=_name(turn, side))
-        yield TraitSet(Trait(turn.fresh("t"), "progress", text, side, 0, target, id, turn.seat.id, until="scene"))
+        yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
 
 
 def _name(turn: Turn, side: str, group: str = "conflict.side") -> str:
@@ -179,7 +157,7 @@ def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
 @move(
     "conflict.end",
     by=["gm"],
-    when=lambda t: going_on(t) or in_session(t) or idle(t),
+    when=lambda t: fighting(t) or idle(t),
     asks=[TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
 )
@@ -225,20 +203,16 @@ def _created(turn: Turn) -> Iterator[Event]:
     whom = turn.text("whom")
     about = {"all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
     terms = {"name": turn.text("text")}
-    trait = Trait(turn.fresh("t"), "circumstance", "", about, at=current_id(turn.table), by=turn.seat.id, terms=terms)
-    yield TraitSet(_standing(turn, replace(trait, until="scene"), step(turn)))
+    new = turn.trait("circumstance", "", about, at=current_id(turn.table), until="scene", terms=terms)
+    yield _moved(turn, new.trait)
 
 
-def _standing(turn: Turn, trait: Trait, n: int) -> Trait:
-    """A circumstance at so much on the DC, that everybody can read."""
+def _moved(turn: Turn, trait: Trait) -> Event:
+    """A circumstance moved by 1 the chosen way, in words that everybody can read."""
+    n = trait.rating + step(turn)
     whom, signed = _name(turn, trait.about, "circumstance"), f"{n:+d}".replace("-", "−")
     text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
-    return replace(trait, rating=n, text=text)
-
-
-def fighting(turn: Turn) -> Refusal | None:
-    """A conflict is going on in a session."""
-    return going_on(turn) or in_session(turn)
+    return TraitSet(replace(trait, rating=n, text=text))
 
 
 @move(
@@ -285,11 +259,8 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
 
     By 1, up or down. It counts from the next roll on, not for dice that lie.
     """
-    trait = turn.table.traits[turn.text("id")]
-    yield TraitSet(_standing(turn, trait, trait.rating + step(turn)))
+    yield _moved(turn, turn.table.traits[turn.text("id")])
 
-
-# Assets.
 
 OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for), needed=False)
 
@@ -301,9 +272,8 @@ def create_asset(turn: Turn) -> Iterator[Event]:
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
-    id, at, by = turn.fresh("t"), current_id(turn.table), turn.seat.id
     about = turn.text("about") or ("@gm" if turn.seat.side == "gm" else "@players")
-    yield TraitSet(Trait(id, "asset", turn.text("text"), about, 1, at=at, by=by, until="scene"))
+    yield turn.trait("asset", turn.text("text"), about, rating=1, at=current_id(turn.table), until="scene")
 
 
 @move(
@@ -318,8 +288,7 @@ def add_asset(turn: Turn) -> Iterator[Event]:
     What somebody owns or can count on, with its quality: in a conflict a passing test that uses it gains as much
     progress. A player proposes it.
     """
-    id, quality = turn.fresh("t"), turn.number("quality", 1)
-    yield TraitSet(Trait(id, "asset", turn.text("text"), turn.text("about"), quality, by=turn.seat.id))
+    yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))
 
 
 # The order of acting.
@@ -340,3 +309,88 @@ def in_turn(turn: Turn) -> Refusal | None:
     """Where an order is kept, it is the turn of somebody whom this seat plays."""
     now = next((in_slot(turn.table, slot) for slot in slots(turn.table) if slot.at == "now"), None)
     return None if now is None or acts_for(turn, now) else turn.no("turn", who=now.name)
+
+
+def _in_order(turn: Turn) -> list[object]:
+    """Who has a place in the order, by their ids."""
+    return [slot.terms["who"] for slot in slots(turn.table)]
+
+
+WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t))
+
+
+@move(
+    "initiative.roll",
+    when=lambda t: fighting(t) or idle(t),
+    only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
+    asks=[
+        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT)),
+        ChoiceAsk("skill", "With which skill?", entries("skill", "with"), needed=False),
+        FacesAsk("faces", "The face of a real die", needed=False),
+    ],
+    rule="Initiative",
+)
+def roll_initiative(turn: Turn) -> Iterator[Event]:
+    """Roll for the initiative
+
+    A die and the dots of a skill, highest first; a 0 is nothing.
+    """
+    character = turn.table.characters[turn.text("as")]
+    lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
+    n = lies[0].face + (character.rating(turn.text("skill")) or 0)
+    text = turn.words.say("initiative.slot", who=character.name, n=n)
+    side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
+    yield turn.trait("slot", text, side, rating=n, until="scene", terms=terms, seen_by=character.seen_by)
+
+
+@move(
+    "initiative.next",
+    by=["gm"],
+    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
+    rule="Initiative",
+)
+def next_slot(turn: Turn) -> Iterator[Event]:
+    """Go on to whoever acts next
+
+    In the order of the initiative, but first whoever it was handed to. After the last the next round begins.
+    """
+    order = slots(turn.table)
+    now = next((slot for slot in order if slot.at == "now"), None)
+    given = next(iter(turn.table.of_kind("acts-next", at=current_id(turn.table))), None)
+    # A slot that acts out of turn remembers after which one the order goes on.
+    after = str(now.terms.get("after", now.id)) if now else ""
+    if now is not None:
+        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
+    if given is not None:
+        yield TraitRemoved(given.id)
+        slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
+        if slot is not None:
+            yield TraitSet(replace(slot, at="now", terms={**slot.terms, "after": after}))
+            return
+    place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
+    if place < 0 or place + 1 == len(order):
+        yield from house.next_round.body(turn)
+    order = slots(turn.table)
+    yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
+
+
+MAY_BE_NEXT = people(is_known, lambda t, character: character.id in (_in_order(t) or [character.id]))
+
+
+@buys("initiative")
+@move(
+    "initiative.seize",
+    when=succeeded,
+    only_if=[going_on],
+    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+)
+def seize(turn: Turn) -> Iterator[Event]:
+    """Spend points to hand over the initiative, or to act again
+
+    After a successful test: somebody of one's choice acts next, or whoever just succeeded acts once more.
+    """
+    check, who = turn.here, turn.text("who")
+    yield turn.amend(check.with_terms(settled=True))
+    text = turn.words["initiative.again" if who in (check.actor, check.against) else "initiative.given"]
+    yield turn.trait("acts-next", text, who, at=current_id(turn.table), until="scene")

@@ -44,13 +44,10 @@ from storypool.engine.rules import (
 )
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.reading import is_contest
+from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import READY_DICE, acts_for, is_known, people, roller, unrolled
 
 HIGHEST_DC = 10
-
-
-# Conditions.
 
 
 def free_to_act(turn: Turn) -> Refusal | None:
@@ -121,8 +118,20 @@ def _in_conflict(turn: Turn) -> bool:
     return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
 
 
+def _usual_dc(turn: Turn) -> int | None:
+    """The DC that tests in the conflict have unless the Keeper says otherwise."""
+    conflict = conflicts.current(turn.table)
+    value = conflict.terms.get("dc") if conflict else None
+    return value if isinstance(value, int) else None
+
+
 def _assets(turn: Turn) -> Iterator[Choice]:
-    return conflicts.assets(turn, turn.text("as"))
+    """The assets that the character can use: their own, their side's, and everybody's."""
+    user = turn.character("as")
+    for trait in turn.table.of_kind("asset"):
+        whose = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        if whose and (trait.seen_by is None or (user and user.seen_by)):
+            yield Choice(trait.id, trait.text, str(trait.rating))
 
 
 LABELS = ("Skill", "Talent", "Does a focus apply?")
@@ -132,7 +141,7 @@ OWN = (
     *ability("", lambda t: t.character("as"), LABELS),
 )
 THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
-DC = NumberAsk("dc", "DC", default=conflicts.difficulty, needed=False, low=0, high=HIGHEST_DC)
+DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, low=0, high=HIGHEST_DC)
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=lambda t: any(_assets(t))),
@@ -221,7 +230,9 @@ def targeted(turn: Turn, check: Check) -> Check:
     """The check with the DC that it has by now: its own, what was brought into play, and every circumstance."""
     if "dc" not in check.terms:
         return check
-    moved = check.number("dc") + check.number("shift") + conflicts.shift(turn.table, check)
+    standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
+    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
+    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in standing if one.about in whose)
     return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
 
 
@@ -304,14 +315,14 @@ def answer(turn: Turn) -> Iterator[Event]:
 
 def retarget(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
-    for check in [c for c in turn.table.checks.values() if c.phase == "build"]:
-        if targeted(turn, check).terms != check.terms:
-            yield _with_dc(turn, check)
+    for check in turn.table.checks.values():
+        changed = targeted(turn, check)
+        if check.phase == "build" and changed.terms != check.terms:
+            yield _with_dc(turn, changed)
 
 
 def _with_dc(turn: Turn, check: Check) -> Event:
-    changed = targeted(turn, check)
-    return turn.amend(changed, turn.words.say("check.dc", n=changed.number("target")))
+    return turn.amend(check, turn.words.say("check.dc", n=check.number("target")))
 
 
 @move("check.dc", by=["gm"], when=tested, asks=[replace(DC, needed=True, default=None)], rule="Tests")
@@ -320,7 +331,7 @@ def set_dc(turn: Turn) -> Iterator[Event]:
 
     0 to 10; circumstances and what is brought into play move it.
     """
-    yield _with_dc(turn, turn.here.with_terms(dc=turn.number("dc")))
+    yield _with_dc(turn, targeted(turn, turn.here.with_terms(dc=turn.number("dc"))))
 
 
 PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus", "dire")

@@ -19,8 +19,6 @@ from storypool.engine.rules import (
     PointsSet,
     Table,
     TextAsk,
-    Trait,
-    TraitSet,
     Turn,
     house,
     in_session,
@@ -29,7 +27,7 @@ from storypool.engine.rules import (
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, Part
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.reading import is_contest, winner
+from storypool.systems.c2d10.result import is_contest, winner
 from storypool.systems.c2d10.sides import stance
 
 
@@ -134,5 +132,5 @@ def dire_circumstance(turn: Turn) -> Iterator[Event]:
 
 def _dire(turn: Turn, at: str) -> Iterator[Event]:
     text = turn.text("why")
-    yield TraitSet(Trait(turn.fresh("t"), "dire", text, at=at, by=turn.seat.id, until="scene"))
+    yield turn.trait("dire", text, at=at, until="scene")
     yield from turn.change("villain", turn.number("n", 1), why=turn.words.say("gain.dire", why=text))

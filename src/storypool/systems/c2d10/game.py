@@ -21,15 +21,17 @@ from storypool.engine.rules import (
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, declaring, gains, harm, order, rolling, sides
+from storypool.systems.c2d10 import conflicts, declaring, gains, harm, rolling, sides
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
-from storypool.systems.c2d10.reading import reader
+from storypool.systems.c2d10.result import reader
 from storypool.words import house as house_words
 
 HERE = "storypool.systems.c2d10"
 NOTES = rows(HERE, "notes")
+PARTS = ("asked", "answered")
+"""What a ruling consists of."""
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
@@ -55,26 +57,14 @@ def notes(system: System) -> tuple[Note, ...]:
     words = system.words
     title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
     amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
-    rulings = (f"note.rulings.{key}" for key in NOTES["rulings"])
+    uses = tuple((_cost(use), words[f"note.uses.{use}"]) for use in NOTES["uses"])
+    gained = tuple((str(amounts[key]), words[f"note.gains.{key}"]) for key in NOTES["gains"])
+    rulings = tuple(tuple(words[f"note.rulings.{key}.{part}"] for part in PARTS) for key in NOTES["rulings"])
+    points = title["points"], title["what"]
     return (
-        Note(
-            title["uses"],
-            title["both"],
-            (title["points"], title["what"]),
-            tuple((_cost(use), words[f"note.uses.{use}"]) for use in NOTES["uses"]),
-        ),
-        Note(
-            title["gains"],
-            "",
-            (title["points"], title["what"]),
-            tuple((str(amounts[key]), words[f"note.gains.{key}"]) for key in NOTES["gains"]),
-        ),
-        Note(
-            title["rulings"],
-            "",
-            (title["question"], title["answer"]),
-            tuple((words[f"{ruling}.asked"], words[f"{ruling}.answered"]) for ruling in rulings),
-        ),
+        Note(title["uses"], title["both"], points, uses),
+        Note(title["gains"], "", points, gained),
+        Note(title["rulings"], "", (title["question"], title["answer"]), rulings),
     )
 
 
@@ -99,7 +89,7 @@ SYSTEM = System(
         Account("crisis", "character"),
     ),
     moves=(
-        *moves_of(declaring, rolling, harm, conflicts, order, gains, sides),
+        *moves_of(declaring, rolling, harm, conflicts, gains, sides),
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
     reactions=(

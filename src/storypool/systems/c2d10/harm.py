@@ -20,9 +20,7 @@ from storypool.engine.rules import (
     PeriodEnded,
     Refusal,
     TextAsk,
-    Trait,
     TraitRemoved,
-    TraitSet,
     Turn,
     answers,
     any_of,
@@ -34,7 +32,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.reading import is_contest
+from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import acts_for, pays_for, roller, rollers, stance
 
 KINDS = ("setback", "complication", "mess")
@@ -106,8 +104,7 @@ def take(turn: Turn) -> Iterator[Event]:
     about = owner.id if owner else ""
     text = turn.text("text") or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
-        id = turn.fresh("t")
-        yield TraitSet(Trait(id, kind, text, about, by=turn.seat.id, until="scene", seen_by=check.seen_by))
+        yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
     # In danger means while a dire situation lasts.
     hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
     if kind == "setback" and owner is not None and hurts:
@@ -174,7 +171,7 @@ def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
             talent = str(SKILLS["tracks"][track]["test"])
             text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.word(track, 2))
             terms = {"track": track, "talent": talent}
-            yield TraitSet(Trait(turn.fresh("t"), "due", text, character.id, n, by=turn.seat.id, terms=terms))
+            yield turn.trait("due", text, character.id, rating=n, terms=terms)
         if n:
             yield from turn.change(track, -n, character.id, turn.words["track.counted"])
 
@@ -224,10 +221,9 @@ def inflict(turn: Turn) -> Iterator[Event]:
 
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
     """
-    check, hero = turn.here, turn.text("who")
+    check = turn.here
     yield turn.amend(check.with_terms(settled=True))
-    text = turn.words["crisis.offered"]
-    yield TraitSet(Trait(turn.fresh("t"), OFFER, text, hero, at=check.id, by=turn.seat.id, until="check"))
+    yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
 
 
 def _offers(turn: Turn) -> Iterator[Choice]:

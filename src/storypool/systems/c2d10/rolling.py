@@ -25,9 +25,7 @@ from storypool.engine.rules import (
     Refusal,
     Rolled,
     TextAsk,
-    Trait,
     TraitRemoved,
-    TraitSet,
     Turn,
     Value,
     building,
@@ -42,7 +40,7 @@ from storypool.systems.c2d10 import conflicts, gains
 from storypool.systems.c2d10.declaring import AS, FACES, TESTING, begun, dice_of, dots, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged
-from storypool.systems.c2d10.reading import is_contest, trouble, winner
+from storypool.systems.c2d10.result import is_contest, trouble, winner
 from storypool.systems.c2d10.sides import (
     FOR,
     acts_for,
@@ -57,8 +55,6 @@ from storypool.systems.c2d10.sides import (
     unrolled,
     yours,
 )
-
-# Conditions.
 
 
 def _answered(turn: Turn) -> Refusal | None:
@@ -328,5 +324,4 @@ def grant(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield turn.amend(check.with_terms(settled=True))
-    id, text = turn.fresh("t"), turn.text("text")
-    yield TraitSet(Trait(id, "bonus", text, check.actor, by=turn.seat.id, seen_by=check.seen_by))
+    yield turn.trait("bonus", turn.text("text"), check.actor, seen_by=check.seen_by)

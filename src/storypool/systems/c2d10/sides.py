@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -35,19 +34,15 @@ from storypool.engine.rules import (
     slug,
 )
 from storypool.systems.c2d10.dice import ACTIVE, Part
-from storypool.systems.c2d10.reading import parts, winner
+from storypool.systems.c2d10.result import parts, winner
 
-Stance = Literal["heroes", "opposed", "neutral"]
-STANCES: tuple[Stance, ...] = ("opposed", "neutral", "heroes")
+STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
 READY_DICE = "dice"
 """The entry of a sheet that holds the dice of whoever names no skill."""
 
 
-# Whose side, and who plays and pays for whom.
-
-
-def stance(character: Character | None) -> Stance:
+def stance(character: Character | None) -> str:
     """Whose side somebody is on: the heroes', opposed to them, or neither.
 
     A player's character is a hero; an NPC is opposed until the Keeper says otherwise. A character who has left is on
@@ -57,8 +52,8 @@ def stance(character: Character | None) -> Stance:
         return "neutral"
     if character.side == "players":
         return "heroes"
-    said = character.sheet.get(STANCE, "opposed")
-    return next((side for side in STANCES if side == said), "opposed")
+    said = str(character.sheet.get(STANCE))
+    return said if said in STANCES else "opposed"
 
 
 def acts_for(turn: Turn, character: Character | None) -> bool:
@@ -97,9 +92,6 @@ def people(*holds: Callable[[Turn, Character], bool], own: bool = False) -> Call
                 yield choice
 
     return choices
-
-
-# The sides of a check.
 
 
 def roller(turn: Turn, check: Check, part: Part) -> Character | None:
@@ -175,8 +167,6 @@ def unrolled(turn: Turn) -> Refusal | None:
     check = turn.check
     return building(turn) or (turn.no("rolled") if check and check.rolled else None)
 
-
-# NPCs.
 
 SIDE = ChoiceAsk("stance", "Whose side are they on?", answers("stance", *STANCES), default=STANCES[0], needed=False)
 
