@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
+    NOTHING,
     Ask,
     Bag,
     Character,
@@ -70,8 +71,6 @@ def contested(turn: Turn) -> Refusal | None:
     return unrolled(turn)
 
 
-# Questions.
-
 AS = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
 POOL = PoolAsk("pool", "Or dice by hand", needed=False)
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
@@ -118,13 +117,6 @@ def _in_conflict(turn: Turn) -> bool:
     return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
 
 
-def _usual_dc(turn: Turn) -> int | None:
-    """The DC that tests in the conflict have unless the Keeper says otherwise."""
-    conflict = conflicts.current(turn.table)
-    value = conflict.terms.get("dc") if conflict else None
-    return value if isinstance(value, int) else None
-
-
 def _assets(turn: Turn) -> Iterator[Choice]:
     """The assets that the character can use: their own, their side's, and everybody's."""
     user = turn.character("as")
@@ -141,7 +133,14 @@ OWN = (
     *ability("", lambda t: t.character("as"), LABELS),
 )
 THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
-DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, low=0, high=HIGHEST_DC)
+# The usual DC of the conflict counts unless the Keeper says otherwise.
+DC = NumberAsk(
+    "dc",
+    "DC",
+    default=lambda t: c.terms["dc"] if (c := conflicts.current(t.table)) else None,
+    needed=False,
+    high=HIGHEST_DC,
+)
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=lambda t: any(_assets(t))),
@@ -150,28 +149,25 @@ TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
 
 
-# Declaring.
-
-
-def dots(turn: Turn, character: Character | None, skill: str, talent: str) -> int:
-    """Skill and talent together; where neither is named, the dice that an NPC has ready."""
-    keys = (skill, talent) if skill or talent else (READY_DICE,)
-    return sum(rating(character, key) or 0 for key in keys)
-
-
 def dice_of(
-    turn: Turn, character: Character | None, part: Part, n: int, focus: bool = False, by_hand: Bag | None = None
+    turn: Turn, character: Character | None, part: Part, terms: Mapping[str, Value], by_hand: Bag | None = None
 ) -> Bag:
-    """The dice of one side: so many, of which as many are crisis dice as their crisis value says; then the focus.
+    """The dice of one side: as many as skill and talent have dots, at least one; then one more where a focus applies.
 
-    Crisis dice take the place of regular ones, never more than there are. What comes after, the focus die and dice
-    that are bought, is always regular (c2d10.md 2.2).
+    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until somebody says
+    with what they oppose. As many as the crisis value says are crisis dice, which take the place of regular ones, never
+    more than there are. The focus die and dice that are bought are always regular (c2d10.md 2.2).
     """
-    crisis = turn.table.balance("crisis", character.id) if character else 0
+    before = "" if part is ACTIVE else "by_"
+    named = [str(terms[key]) for key in (f"{before}skill", f"{before}talent") if key in terms]
+    n = sum(rating(character, key) or 0 for key in named or [READY_DICE])
+    if part is RIVAL and not named and not n:
+        return NOTHING
+    n, crisis = max(1, n), turn.table.balance("crisis", character.id) if character else 0
     if by_hand is not None:
         n, crisis = by_hand.only(ACTIVE.dice).total, max(by_hand[ACTIVE.crisis], crisis)
     crisis = min(n, crisis)
-    return Bag({part.regular: n - crisis + int(focus), part.crisis: crisis})
+    return Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
 
 
 TERMS = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
@@ -185,7 +181,7 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
             yield from _remember(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
-    rivals = by_hand.only(RIVAL.dice) if by_hand is not None else Bag()
+    rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
     if rivals and kind == "test":
         kind = "contest"
     if rivals and kind != "contest":
@@ -198,10 +194,9 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
         terms["dc"] = turn.number("dc")
     key = turn.text("skill") or turn.text("talent")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    n = max(1, dots(turn, actor, turn.text("skill"), turn.text("talent")))
-    base = dice_of(turn, actor, ACTIVE, n, turn.flag("focus"), by_hand)
+    base = dice_of(turn, actor, ACTIVE, terms, by_hand)
     if kind == "contest":
-        base += rivals or answer_of(turn, turn.text("against"), terms)
+        base += rivals or dice_of(turn, turn.character("against"), RIVAL, terms)
     if not base.only(ACTIVE.dice):
         raise turn.refused("argument", "pool.empty", "pool")
     yield begun(turn, actor, title, base, terms, turn.text("against"))
@@ -214,16 +209,6 @@ def begun(
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
     return CheckOpened(targeted(turn, check))
-
-
-def answer_of(turn: Turn, against: str, terms: Mapping[str, Value]) -> Bag:
-    """The dice of whoever opposes; none as long as nobody has said with what."""
-    rival = turn.table.characters.get(against)
-    skill, talent = str(terms.get("by_skill", "")), str(terms.get("by_talent", ""))
-    n = dots(turn, rival, skill, talent)
-    if not n and not skill and not talent:
-        return Bag()
-    return dice_of(turn, rival, RIVAL, max(1, n), bool(terms.get("by_focus")))
 
 
 def targeted(turn: Turn, check: Check) -> Check:
@@ -248,11 +233,7 @@ def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
 
 
 @move(
-    "check.declare",
-    when=free_to_act,
-    only_if=[has_a_character, conflicts.in_turn],
-    asks=[AS, *TESTING],
-    rule="Tests",
+    "check.declare", when=free_to_act, only_if=[has_a_character, conflicts.in_turn], asks=[AS, *TESTING], rule="Tests"
 )
 def declare(turn: Turn) -> Iterator[Event]:
     """Try something
@@ -306,11 +287,8 @@ def answer(turn: Turn) -> Iterator[Event]:
     yield from _remember(turn, opponent, "by_")
     kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
     terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
-    base = check.base.only(ACTIVE.dice) + answer_of(turn, check.against, terms)
+    base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
     yield turn.amend(check, turn.words.say("check.opposed", who=opponent.name), base=base, terms=terms)
-
-
-# The DC.
 
 
 def retarget(turn: Turn, event: Event) -> Iterator[Event]:
@@ -365,9 +343,8 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
-    check = check.with_terms(
-        traits=(*check.names("traits"), trait.id), shift=check.number("shift") + conflicts.step(turn)
-    )
+    shift = check.number("shift") + conflicts.step(turn)
+    check = check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift)
     yield turn.amend(targeted(turn, check), turn.words.say(f"check.{turn.text('way')}", text=trait.text))
     if trait.kind == "bonus":
         yield TraitRemoved(trait.id, turn.words["bonus.used"])

@@ -42,10 +42,7 @@ def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
 DICE = tuple(
     die
     for part in PARTS
-    for die in (
-        _die(part.regular, part.mark, "setback"),
-        _die(part.crisis, part.mark, "complication", ("mess",)),
-    )
+    for die in (_die(part.regular, part.mark, "setback"), _die(part.crisis, part.mark, "complication", ("mess",)))
 )
 
 COUNTED = {"success": "successes", "setback": "zeros", "complication": "crisis_zeros", "mess": "messes"}

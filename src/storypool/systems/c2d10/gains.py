@@ -106,10 +106,7 @@ def new_day(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("day", turn.table.periods["day"] + 1)
 
 
-DIRE = (
-    TextAsk("why", "Why? Everybody reads it"),
-    NumberAsk("n", "How many villain points?", default=1, low=1, high=2),
-)
+DIRE = (TextAsk("why", "Why? Everybody reads it"), NumberAsk("n", "How many villain points?", default=1, low=1, high=2))
 
 
 @move("dire.situation", by=["gm"], when=in_session, asks=DIRE, rule="Dire situation")
@@ -121,7 +118,13 @@ def dire_situation(turn: Turn) -> Iterator[Event]:
     yield from _dire(turn, "")
 
 
-@move("dire.circumstance", by=["gm"], when=conflicts.fighting, asks=DIRE, rule="Dire situation")
+@move(
+    "dire.circumstance",
+    by=["gm"],
+    when=lambda t: conflicts.going_on(t) or in_session(t),
+    asks=DIRE,
+    rule="Dire situation",
+)
 def dire_circumstance(turn: Turn) -> Iterator[Event]:
     """Declare a dire circumstance
 

@@ -42,9 +42,6 @@ SKILLS = rows("storypool.systems.c2d10", "skills")
 """The rows of skills.toml: the talents in their groups, and the track that each group of talents hurts."""
 
 
-# What a roll brought.
-
-
 def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
     """The trouble of this roll that this seat may take, or as a member of the party ignore."""
     for part, owner in rollers(turn):

@@ -48,7 +48,9 @@ def reckon(question: Question) -> Reckoned:
     rivals = pool.only(RIVAL.dice)
     if rivals and against is not None:
         raise no_odds("sides", "against")
-    theirs = _merged(rivals if against is None else against)
+    theirs = rivals if against is None else against
+    # Whichever side they were written for, these dice are reckoned under the plain names.
+    theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
     known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
     for key in terms:
         if key not in known:
@@ -141,11 +143,6 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
                 after[successes + more, zeros + zero, blanks + blank] += ways * faces
         lying = after
     return found
-
-
-def _merged(pool: Bag) -> Bag:
-    """The dice of one side under the plain names, whichever side they were written for."""
-    return Bag({kind: pool[kind] + pool[other] for kind, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
 
 
 def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:

@@ -23,11 +23,6 @@ def is_contest(check: Check) -> bool:
     return check.terms.get("kind") == "contest"
 
 
-def parts(check: Check) -> tuple[Part, ...]:
-    """The sides that roll in a check: one in a test, two in a contest."""
-    return PARTS if is_contest(check) else (ACTIVE,)
-
-
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
     """Give the outcome of a roll, told in these words.
 

@@ -36,32 +36,18 @@ from storypool.engine.rules import (
     priced,
     rolled,
 )
-from storypool.systems.c2d10 import conflicts, gains
-from storypool.systems.c2d10.declaring import AS, FACES, TESTING, begun, dice_of, dots, free_to_act, opened, tested
+from storypool.systems.c2d10 import conflicts, gains, sides
+from storypool.systems.c2d10.declaring import AS, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged
 from storypool.systems.c2d10.result import is_contest, trouble, winner
-from storypool.systems.c2d10.sides import (
-    FOR,
-    acts_for,
-    is_known,
-    paid,
-    pays,
-    pays_for,
-    people,
-    purse,
-    roller,
-    succeeded,
-    unrolled,
-    yours,
-)
 
 
 def _answered(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or not is_contest(check) or check.pool.only(RIVAL.dice):
         return None
-    rival = roller(turn, check, RIVAL)
+    rival = sides.roller(turn, check, RIVAL)
     return turn.no("contest.unanswered", who=rival.name if rival else "")
 
 
@@ -80,14 +66,11 @@ def _at_dc_0(turn: Turn) -> Refusal | None:
     return tested(turn) or _not_free(turn)
 
 
-# The roll, and its end.
-
-
 @move(
     "check.roll",
     when=building,
     window=_answered,
-    only_if=[yours, _dc_known, _worth_rolling],
+    only_if=[sides.yours, _dc_known, _worth_rolling],
     asks=[FACES],
     rule="Tests",
 )
@@ -123,7 +106,7 @@ def call(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here.with_terms(called=True), turn.words["check.called"])
 
 
-@move("check.pass", when=_at_dc_0, only_if=[yours], rule="Tests")
+@move("check.pass", when=_at_dc_0, only_if=[sides.yours], rule="Tests")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
@@ -142,7 +125,7 @@ def _nothing_left(turn: Turn) -> Refusal | None:
     return turn.no("trouble", left=priced(turn, check.left)) if check.left else None
 
 
-@move("check.close", when=rolled, window=_nothing_left, only_if=[yours], rule="Hero points")
+@move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], rule="Hero points")
 def close(turn: Turn) -> Iterator[Event]:
     """It is done
 
@@ -152,7 +135,7 @@ def close(turn: Turn) -> Iterator[Event]:
     check = turn.here
     yield CheckClosed(check.id, "done")
     part = winner(turn.table, check)
-    gainer = roller(turn, check, part) if part else None
+    gainer = sides.roller(turn, check, part) if part else None
     for account, n in check.owed.items():
         why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
         yield from turn.change(account, n, why=why)
@@ -164,7 +147,7 @@ def close(turn: Turn) -> Iterator[Event]:
         yield from turn.change("crisis", 1, check.actor, why)
 
 
-@move("check.cancel", when=unrolled, only_if=[yours], rule="Tests")
+@move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call it off
 
@@ -176,13 +159,10 @@ def cancel(turn: Turn) -> Iterator[Event]:
         yield from turn.change(account, n, why=turn.words.say("points.refund", what=check.title))
 
 
-# What a scene has cost.
-
-
 def _dues(turn: Turn) -> Iterator[Choice]:
     for trait in turn.table.of_kind("due"):
         owner = turn.table.characters.get(trait.about)
-        if owner is not None and acts_for(turn, owner):
+        if owner is not None and sides.acts_for(turn, owner):
             yield Choice(trait.id, f"{owner.name}: {trait.text}")
 
 
@@ -200,18 +180,15 @@ def tell_scene(turn: Turn) -> Iterator[Event]:
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
     terms: dict[str, Value] = {**due.terms, "kind": "end", "due": due.id, "dc": due.rating}
-    pool = dice_of(turn, actor, ACTIVE, max(1, dots(turn, actor, "", str(due.terms["talent"]))))
-    yield begun(turn, actor, due.text, pool, terms)
+    yield begun(turn, actor, due.text, dice_of(turn, actor, ACTIVE, terms), terms)
 
-
-# What points do: dice rolled again, and more of them.
 
 _unsettled = of_check(lambda check: not check.terms.get("settled"), "settled")
 
 
 def _rollable(turn: Turn) -> Iterator[Choice]:
     """The dice of this seat's side that may be rolled again: all but crisis dice, a 0 first."""
-    check, part = turn.check, paid(turn)
+    check, part = turn.check, sides.paid(turn)
     lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die == part.regular] if check else []
     for die, place in sorted(lies, key=lambda lie: (lie[0].face != 0, lie[0].face > 6, lie[1])):
         yield Choice(str(place), turn.words.say("die.showing", die=turn.word(die.die), face=die.face))
@@ -221,15 +198,15 @@ def _rollable(turn: Turn) -> Iterator[Choice]:
 @move(
     "check.reroll",
     when=rolled,
-    only_if=[pays, _unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
-    asks=[FOR, ChoiceAsk("die", "Which die?", _rollable, default=first_of(_rollable)), FACES],
+    only_if=[sides.pays, _unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
+    asks=[sides.FOR, ChoiceAsk("die", "Which die?", _rollable, default=first_of(_rollable)), FACES],
 )
 def reroll(turn: Turn) -> Iterator[Event]:
     """Spend a point to roll a die again
 
     Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
     """
-    check, part = turn.here, paid(turn)
+    check, part = turn.here, sides.paid(turn)
     place = int(turn.text("die"))
     [new] = turn.cast(Bag({part.regular: 1}), turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
@@ -241,15 +218,15 @@ def reroll(turn: Turn) -> Iterator[Event]:
 @move(
     "dice.buy",
     when=building,
-    only_if=[pays],
-    asks=[FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
+    only_if=[sides.pays],
+    asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
     """Spend points on more dice
 
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
-    check, part, n = turn.here, paid(turn), turn.number("n", 1)
+    check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name)
     mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id))
     yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
@@ -262,11 +239,11 @@ def _in_conflict(turn: Turn) -> Refusal | None:
 
 def _winning(turn: Turn) -> Part:
     """The side that succeeded, which alone can have successes added."""
-    return (winner(turn.table, turn.check) if turn.check else None) or paid(turn)
+    return (winner(turn.table, turn.check) if turn.check else None) or sides.paid(turn)
 
 
 @buys("success", had="added", whose=_winning)
-@move("success.buy", when=succeeded, only_if=[_in_conflict, pays])
+@move("success.buy", when=sides.succeeded, only_if=[_in_conflict, sides.pays])
 def buy_success(turn: Turn) -> Iterator[Event]:
     """Spend points to add a success
 
@@ -278,9 +255,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("success.bought", who=turn.seat.name), outcome=outcome)
 
 
-# What points do: finding something out.
-
-SEEKERS = people(is_known, pays_for, own=True)
+SEEKERS = sides.people(sides.is_known, sides.pays_for, own=True)
 
 
 @buys("information")
@@ -295,7 +270,7 @@ def seek(turn: Turn) -> Iterator[Event]:
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
-    cost = Bag({purse(turn): turn.paid.total})
+    cost = Bag({sides.purse(turn): turn.paid.total})
     yield from opened(turn, "information")
     yield turn.amend(turn.table.checks[turn.own_check], spent=cost)
 

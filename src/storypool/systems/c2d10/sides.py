@@ -33,8 +33,8 @@ from storypool.engine.rules import (
     sheet_of,
     slug,
 )
-from storypool.systems.c2d10.dice import ACTIVE, Part
-from storypool.systems.c2d10.result import parts, winner
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
+from storypool.systems.c2d10.result import is_contest, winner
 
 STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
@@ -48,7 +48,7 @@ def stance(character: Character | None) -> str:
     A player's character is a hero; an NPC is opposed until the Keeper says otherwise. A character who has left is on
     no side.
     """
-    if character is None or not here(character) or character.side == "none":
+    if character is None or character.side == "none":
         return "neutral"
     if character.side == "players":
         return "heroes"
@@ -102,7 +102,8 @@ def roller(turn: Turn, check: Check, part: Part) -> Character | None:
 def rollers(turn: Turn) -> list[tuple[Part, Character | None]]:
     """Who rolls in the check in sight, by the side of the roll: one in a test, two in a contest."""
     check = turn.check
-    return [(part, roller(turn, check, part)) for part in parts(check)] if check else []
+    rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
+    return [(part, roller(turn, turn.here, part)) for part in rolling]
 
 
 def purse(turn: Turn) -> str:
