@@ -123,6 +123,11 @@ class Check:
         value = self.terms.get(term)
         return value if isinstance(value, str) else ""
 
+    def numbers(self, term: str) -> tuple[int, ...]:
+        """A list of numbers among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return tuple(one for one in value if isinstance(one, int)) if isinstance(value, tuple) else ()
+
     def names(self, term: str) -> tuple[str, ...]:
         """A list of names among its terms, empty where there is none."""
         value = self.terms.get(term)
@@ -179,3 +184,7 @@ class Table:
     def balance(self, account: str, owner: str = "") -> int:
         """The balance of an account of the table, or of one of its characters."""
         return self.points[f"{owner}.{account}" if owner else account]
+
+    def of_kind(self, *kinds: str, at: str | None = None) -> list[Trait]:
+        """The traits of these kinds in the order in which they came; `at` keeps to those of one thing."""
+        return [trait for trait in self.traits.values() if trait.kind in kinds and at in (None, trait.at)]

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled, derive, in_order
-from storypool.engine.events import CheckChanged, Event, PointsSet
+from storypool.engine.events import CheckChanged, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see
-from storypool.engine.table import Character, Check, Proposal, Seat, Table, Value
+from storypool.engine.table import Character, Check, Proposal, Seat, Table, Trait, Value
 from storypool.words import Words
 
 Settle = Callable[[Proposal], Iterator[Event]]
@@ -138,6 +138,10 @@ class Turn:
         """The check with changes, its pool derived anew."""
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
         return CheckChanged(replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades)), what)
+
+    def trait(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
+        """A new trait of this kind, by the seat that makes the move; `more` are its other fields."""
+        return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """A balance moved by so much: refused below zero; above its cap the excess goes where the account says."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
-from storypool.engine.events import Event, PointsSet, Said, TraitRemoved, TraitSet
+from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
 from storypool.engine.moves import move
-from storypool.engine.table import GM_ONLY, Trait
+from storypool.engine.table import GM_ONLY
 from storypool.engine.turn import Turn
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
@@ -19,9 +19,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Write down something that is true"""
     hidden = GM_ONLY if turn.flag("secret") else None
-    yield TraitSet(
-        Trait(turn.fresh("t"), "fact", turn.text("text"), turn.text("about"), by=turn.seat.id, seen_by=hidden)
-    )
+    yield turn.trait("fact", turn.text("text"), turn.text("about"), seen_by=hidden)
 
 
 TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])

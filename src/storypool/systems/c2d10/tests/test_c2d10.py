@@ -200,13 +200,11 @@ def performed(name: str) -> Performance:
 def test_prices_are_those_of_the_seed() -> None:
     """Each row of the table of uses costs what the seed says, and further dice and successes cost more and more."""
     rows = {"information": 1, "reroll": 1, "die": 1, "success": 2, "change": 2, "circumstance": 4, "initiative": 4}
-    assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.table()["uses"]}
+    assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.POINTS["uses"]}
     assert [1, 3, 6, 10, 15] == [prices.price("die", n) for n in range(1, 6)]
     assert [2, 6, 14] == [prices.price("success", n) for n in range(1, 4)]
     assert [1, 2, 3] == [prices.price("reroll", n) for n in range(1, 4)]
-    assert {"player": 2, "setback": 2, "complication": 5} == {
-        gain: prices.gain(gain) for gain in prices.table()["gains"]
-    }
+    assert {"player": 2, "setback": 2, "complication": 5} == prices.POINTS["gains"]
 
 
 def test_offer_shows_what_the_next_one_costs() -> None:
