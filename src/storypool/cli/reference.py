@@ -204,13 +204,13 @@ def _reasons(system: System, move: Move) -> Iterator[str]:
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """The ids of refusals that a condition speaks, itself or through the conditions that it calls."""
+    """The ids of refusals that a condition speaks: its own, those given to it, and those of the conditions it calls."""
     if not isinstance(condition, FunctionType) or condition in been:
         return
     been.add(condition)
     codes = [condition.__code__]
     held = [cell.cell_contents for cell in condition.__closure__ or ()]
-    spoken = list[str]()
+    spoken = [given for given in held if isinstance(given, str)]
     for code in codes:
         spoken += _spoken(code)
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]

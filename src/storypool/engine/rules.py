@@ -44,6 +44,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.folder import ready_made, rows, with_words
 from storypool.engine.house.choices import (
+    answers,
     characters,
     entries,
     first_own,
@@ -61,6 +62,7 @@ from storypool.engine.house.conditions import (
     has_a_character,
     idle,
     in_session,
+    of_check,
     proposes,
     rolled,
     yours,
@@ -199,6 +201,7 @@ __all__ = [
     "WordsPanel",
     "acting",
     "acts_in",
+    "answers",
     "building",
     "characters",
     "derive",
@@ -215,6 +218,7 @@ __all__ = [
     "modified",
     "move",
     "moves_of",
+    "of_check",
     "players_with_a_character",
     "priced",
     "proposes",

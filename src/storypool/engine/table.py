@@ -123,6 +123,11 @@ class Check:
         value = self.terms.get(term)
         return value if isinstance(value, str) else ""
 
+    def numbers(self, term: str) -> tuple[int, ...]:
+        """A list of numbers among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return tuple(one for one in value if isinstance(one, int)) if isinstance(value, tuple) else ()
+
     def names(self, term: str) -> tuple[str, ...]:
         """A list of names among its terms, empty where there is none."""
         value = self.terms.get(term)

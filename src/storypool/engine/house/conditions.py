@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from storypool.engine.house.choices import characters
+from storypool.engine.moves import Condition
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 from storypool.engine.turn import Turn
@@ -38,6 +41,18 @@ def rolled(turn: Turn) -> Refusal | None:
 def acting(turn: Turn) -> Refusal | None:
     """Some action is going on."""
     return None if turn.check else turn.firm("check")
+
+
+def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
+    """A condition on the open action: this is the reason why not, unless it holds or no action is open."""
+
+    def condition(turn: Turn) -> Refusal | None:
+        check = turn.check
+        if check is None or holds(check):
+            return None
+        return turn.firm(reason) if firm else turn.no(reason)
+
+    return condition
 
 
 def acts_in(turn: Turn, check: Check) -> bool:
