@@ -9,15 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    NOTHING,
     Ask,
-    Bag,
     Character,
     CharacterSet,
-    Check,
     Choice,
     ChoiceAsk,
     Event,
-    Move,
     Outcome,
     PointsSet,
     Refusal,
@@ -26,44 +24,38 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     Value,
+    answers,
     building,
+    first_own,
     idle,
     move,
+    of_check,
+    proposes,
+    rating,
 )
 from storypool.systems.dune.sheet import (
     DRIVES,
     LOWEST,
+    SKILLS,
     STATEMENT_FROM,
-    first_own,
     label,
-    rating,
+    new_trait,
     statement,
     struck,
     traits_of,
     written_by,
 )
-from storypool.systems.dune.terms import in_the_open, own, text, with_terms
+from storypool.systems.dune.terms import in_the_open, no_offer, own
 
-
-def _contradicts(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or text(check, "fit") == "contradicts" else turn.no("fit.contradicts")
-
-
-def _not_offered(turn: Turn) -> Refusal | None:
-    return turn.no("offer.made") if text(turn.check, "offer") else None
-
-
-def _offered(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or text(check, "offer") == "made" else turn.firm("offer.none")
+_CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
+_OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
 
 
 @move(
     "drive.offer",
     by=["gm"],
     when=building,
-    only_if=[_contradicts, _not_offered, in_the_open],
+    only_if=[_CONTRADICTS, no_offer, in_the_open],
     rule="Challenging Drives",
 )
 def offer_point(turn: Turn) -> Iterator[Event]:
@@ -72,13 +64,9 @@ def offer_point(turn: Turn) -> Iterator[Event]:
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
     check = turn.here
-    said = turn.system.words.say("offer.made", who=_name(turn, check), drive=label(turn, text(check, "drive")))
-    yield turn.amend(with_terms(check, offer="made"), said, windows=("active",))
-
-
-def _name(turn: Turn, check: Check) -> str:
-    actor = turn.table.characters.get(check.actor)
-    return actor.name if actor else ""
+    drive = label(turn, check.text("drive"))
+    said = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
+    yield turn.amend(check.with_terms(offer="made"), said, windows=("active",))
 
 
 def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
@@ -92,20 +80,15 @@ def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
     before = turn.table.balance("determination", who.id)
     yield from turn.change("determination", 1, who.id, why)
     if turn.table.balance("determination", who.id) == before:
-        lost = turn.system.words.say("determination.lost", why=why)
+        lost = turn.words.say("determination.lost", why=why)
         yield PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
-
-
-def _vows(turn: Turn) -> Iterator[Choice]:
-    for key in ("comply", "challenge"):
-        yield Choice(key, turn.system.words[f"vow.{key}"], turn.system.words[f"vow.{key}.note"])
 
 
 @move(
     "drive.accept",
-    when=lambda t: building(t) or _offered(t),
+    when=lambda t: building(t) or _OFFERED(t),
     only_if=[own],
-    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", _vows)],
+    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", answers("vow", "comply", "challenge"))],
     rule="Challenging Drives",
 )
 def accept_point(turn: Turn) -> Iterator[Event]:
@@ -116,57 +99,49 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.system.words.say(f"vow.{vow}.told", who=who.name, drive=label(turn, text(check, "drive")))
-    yield turn.amend(with_terms(check, offer=vow), said, windows=("target",) if _awaits(check) else ())
+    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=label(turn, check.text("drive")))
+    waits = check.against and "opposed" not in check.terms
+    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if waits else ())
     yield from gained(turn, who, said)
 
 
-def _awaits(check: Check) -> bool:
-    return bool(check.against) and "opposed" not in check.terms
-
-
-@move("drive.refuse", when=lambda t: building(t) or _offered(t), only_if=[own], rule="Challenging Drives")
+@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own], rule="Challenging Drives")
 def refuse_point(turn: Turn) -> Iterator[Event]:
     """Refuse the point, and fail
 
     The test fails, with no further consequences.
     """
     check = turn.here
-    said = turn.system.words.say("offer.refused", who=_name(turn, check))
-    outcome = Outcome(False, 0, Bag(), said)
-    yield turn.amend(with_terms(check, offer="refused", touched=True), outcome=outcome, phase="rolled", windows=())
+    said = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
+    refused = check.with_terms(offer="refused", touched=True)
+    yield turn.amend(refused, outcome=Outcome(False, 0, NOTHING, said), phase="rolled", windows=())
 
 
 def strike(turn: Turn, who: str, drive: str) -> Event:
     """A line through the statement of a drive; where none was written down, one is, to be struck."""
     found = statement(turn.table, who, drive)
-    words = turn.system.words.say("drive.unwritten", drive=label(turn, drive))
+    words = turn.words.say("drive.unwritten", drive=label(turn, drive))
     trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
-    said = turn.system.words.say("drive.struck", text=trait.text)
+    said = turn.words.say("drive.struck", text=trait.text)
     return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
 
 
 # What stands on a sheet in words.
 
-KINDS = ("statement", "focus", "talent", "trait")
-WHO = ChoiceAsk("who", "Whose?", written_by, default=first_own)
+WRITTEN = ("statement", "focus", "talent", "trait")
 
 
 def _places(turn: Turn) -> Iterator[Choice]:
-    keys = DRIVES if turn.text("kind") == "statement" else turn.system.sheet
-    for key in keys:
-        name = key if isinstance(key, str) else key.key if key.group == "skill" else ""
-        if name:
-            yield Choice(name, label(turn, name))
+    return (Choice(key, label(turn, key)) for key in (DRIVES if turn.text("kind") == "statement" else SKILLS))
 
 
 @move(
     "sheet.write",
     when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
-        WHO,
-        ChoiceAsk("kind", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
-        ChoiceAsk("at", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in KINDS[:2]),
+        ChoiceAsk("who", "Whose?", written_by, default=first_own),
+        ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
+        ChoiceAsk("at", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in WRITTEN[:2]),
         TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
@@ -198,7 +173,7 @@ def struck_drives(turn: Turn) -> Iterator[Choice]:
 
 def _whose(turn: Turn) -> Iterator[Choice]:
     for choice in written_by(turn):
-        if any(struck(trait) for trait in traits_of(turn.table, "statement", choice.value)):
+        if any(map(struck, traits_of(turn.table, "statement", choice.value))):
             yield choice
 
 
@@ -208,7 +183,7 @@ def _any_struck(turn: Turn) -> Refusal | None:
 
 def _recovered(turn: Turn) -> tuple[dict[str, Value], str | None, list[str]]:
     """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
-    who, key = turn.table.characters.get(turn.text("who")), turn.text("drive")
+    who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
     before = rating(who, key) or LOWEST
@@ -240,7 +215,7 @@ def _other(drive: str) -> Ask:
         TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
         *map(_other, DRIVES),
     ],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Recovering a Drive",
 )
 def recover(turn: Turn) -> Iterator[Event]:
@@ -264,7 +239,4 @@ def recover(turn: Turn) -> Iterator[Event]:
     said = str(found.terms.get("said", found.text))
     yield TraitSet(replace(found, text=said, terms={}))
     for drive, field in texts.items():
-        yield TraitSet(Trait(turn.fresh("t"), "statement", turn.text(field), who.id, at=drive, by=turn.seat.id))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+        yield new_trait(turn, "statement", turn.text(field), who.id, drive)

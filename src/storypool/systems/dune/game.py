@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
 from storypool.engine.rules import (
     Account,
     CharacterSet,
@@ -15,17 +12,16 @@ from storypool.engine.rules import (
     PointsSet,
     System,
     house,
+    moves_of,
+    ready_made,
+    with_words,
 )
 from storypool.systems.dune import (
-    actions,
     advancement,
     assets,
     attacks,
     checks,
-    closing,
-    complications,
     conflicts,
-    contests,
     determination,
     drives,
     npcs,
@@ -35,19 +31,10 @@ from storypool.systems.dune import (
 )
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.reading import bind, reader
 from storypool.systems.dune.sheet import SHEET
-from storypool.systems.twod20.dice import WORDS
 from storypool.words import house as house_words
 
-_HERE = files("storypool.systems.dune")
-_WORDS = (
-    house_words()
-    .plus(WORDS)
-    .plus(_HERE.joinpath("words.toml"))
-    .also(npcs.row_words())
-    .also(complications.SUGGESTIONS, "complication.suggestion")
-)
+_WORDS = with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
 
 OPTIONS = (
     *house.OPTIONS,
@@ -79,21 +66,19 @@ SYSTEM = System(
         Account("advancement", "character"),
     ),
     moves=(
-        *checks.MOVES,
-        *contests.MOVES,
-        *rolling.MOVES,
-        *closing.MOVES,
-        *pools.MOVES,
-        *complications.MOVES,
-        *drives.MOVES,
-        *determination.MOVES,
-        *conflicts.MOVES,
-        *assets.MOVES,
-        *actions.MOVES,
-        *attacks.MOVES,
-        *advancement.MOVES,
-        *npcs.MOVES,
-        *periods.MOVES,
+        *moves_of(
+            checks,
+            rolling,
+            pools,
+            drives,
+            determination,
+            conflicts,
+            assets,
+            attacks,
+            advancement,
+            npcs,
+            periods,
+        ),
         *house.MOVES,
     ),
     reactions=(
@@ -107,12 +92,12 @@ SYSTEM = System(
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
-    reader=reader,
-    bind=bind,
+    reader=rolling.reader,
+    bind=rolling.bind,
     options=OPTIONS,
     sheet=SHEET,
     look=LOOK,
     panels=PANELS,
-    words=_WORDS,
-    ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
+    words=_WORDS.also(npcs.row_words()).also(pools.SUGGESTIONS, "complication.suggestion"),
+    ready=ready_made("storypool.systems.dune"),
 )

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from storypool.engine.rules import (
     CharacterSet,
     Event,
-    Move,
     MoveMade,
     PeriodBegan,
     PeriodEnded,
@@ -19,11 +18,11 @@ from storypool.engine.rules import (
     Table,
     TextAsk,
     Turn,
-    here,
     idle,
     in_session,
     move,
 )
+from storypool.systems.dune.advancement import heroes
 
 NO_CAP = "none"
 
@@ -70,37 +69,35 @@ def start_values(turn: Turn, event: Event) -> Iterator[Event]:
     players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
     yield from _set(turn, "momentum", "", 0)
     yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
-    for one in turn.table.characters.values():
-        if one.side == "players" and one.seat and here(one):
-            yield from _set(turn, "determination", one.id, _determination(turn))
+    for who in heroes(turn):
+        yield from _provided(turn, who.id)
 
 
 def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a player's character joins a running adventure, they have what the others started with."""
     assert isinstance(event, CharacterSet)
-    one = event.character
-    if turn.key == "character.add" and one.seat and "adventure" in turn.table.running:
-        yield from _set(turn, "determination", one.id, _determination(turn))
+    if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
+        yield from _provided(turn, event.character.id)
 
 
 def taken_over(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a player takes over one of the game master's characters in a running adventure, the same."""
     assert isinstance(event, MoveMade)
-    one = turn.table.characters.get(turn.text("who")) if event.move == "character.give" else None
-    if one and one.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
-        yield from _set(turn, "determination", one.id, _determination(turn))
+    who = turn.character("who") if event.move == "character.give" else None
+    if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
+        yield from _provided(turn, who.id)
 
 
-def _determination(turn: Turn) -> int:
-    most = turn.system.by_account["determination"].most(turn.table, "")
-    start = int(turn.option("determination_start"))
-    return start if most is None else min(start, most)
+def _provided(turn: Turn, who: str) -> Iterator[Event]:
+    """The Determination that a player's character starts with."""
+    start, most = int(turn.option("determination_start")), turn.system.by_account["determination"].most(turn.table, who)
+    yield from _set(turn, "determination", who, start if most is None else min(start, most))
 
 
 def _set(turn: Turn, account: str, owner: str, n: int) -> Iterator[Event]:
     before = turn.table.balance(account, owner)
     if n != before:
-        yield PointsSet(account, owner, n, n - before, turn.system.words["adventure.new"])
+        yield PointsSet(account, owner, n, n - before, turn.words["adventure.new"])
 
 
 def decay(turn: Turn, event: Event) -> Iterator[Event]:
@@ -108,18 +105,14 @@ def decay(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodEnded | PeriodBegan)
     over = isinstance(event, PeriodEnded) or (event.kind == "round" and event.number > 1)
     if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):
-        yield from turn.change("momentum", -1, why=turn.system.words["momentum.decay"])
+        yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
 
 
 def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a session ends, what still waits for an answer comes to nothing, and its points are back in the pool."""
     assert isinstance(event, PeriodEnded)
-    words = turn.system.words
     for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, words["points.unanswered"], proposal.counts)
+        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
         for name, n in proposal.price.items():
             owner, _, account = name.rpartition(".")
-            yield from turn.change(account, n, owner, words.say("points.refund", what=proposal.text))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+            yield from turn.change(account, n, owner, turn.words.say("points.refund", what=proposal.text))

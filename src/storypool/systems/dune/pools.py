@@ -1,6 +1,7 @@
-"""Momentum and Threat: buying dice, what a success buys, what escalates, and what the game master does with Threat.
+"""Momentum and Threat: buying dice, what a success buys, what escalates, what the game master does with Threat, and
+complications, each suffered as a trait or kept away with Threat.
 
-Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat.
+Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
 """
 
 from __future__ import annotations
@@ -16,22 +17,25 @@ from storypool.engine.rules import (
     Event,
     Limit,
     Mod,
-    Move,
     NumberAsk,
     Refusal,
     TextAsk,
-    Trait,
     TraitRemoved,
     TraitSet,
     Turn,
+    answers,
     building,
     characters,
     in_session,
     move,
+    of_check,
+    proposes,
     rolled,
+    rows,
+    yours,
 )
-from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.terms import in_the_open, number, own, own_or_won, shifted, succeeded, with_terms
+from storypool.systems.dune.sheet import new_trait, traits_of
+from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_won, shifted, succeeded
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -45,8 +49,7 @@ def curve(bought: int, n: int, first_free: bool = False) -> int:
     >>> curve(0, 3), curve(1, 1), curve(0, 3, first_free=True)
     (6, 2, 5)
     """
-    prices = [0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1)]
-    return sum(prices)
+    return sum(0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1))
 
 
 def room(check: Check | None) -> int:
@@ -55,16 +58,15 @@ def room(check: Check | None) -> int:
 
 
 def _dice_cost(turn: Turn) -> int:
-    check = turn.check
-    n = min(turn.number("n", 1), max(1, room(check)))
-    return curve(number(check, "bought"), n, bool(check and check.terms.get("proficient")))
+    check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
+    return curve(check.number("bought"), n, bool(check.terms.get("proficient"))) if check else curve(0, n)
 
 
 DICE = Payment("dice", _dice_cost)
 
 
 def _has_room(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
+    return None if room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
 
 
 @move(
@@ -85,21 +87,16 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     if n > room(check):
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     yield from DICE.paid(turn)
-    check = with_terms(turn.here, bought=number(check, "bought") + n)
-    why = turn.system.words.say("dice.bought", who=turn.seat.name, n=n)
-    yield turn.amend(check, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
+    check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
+    bought = check.with_terms(bought=check.number("bought") + n)
+    yield turn.amend(bought, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
 
 
 # Momentum.
 
-TRAIT = Payment("trait", lambda turn: 2)
+TRAIT = Payment("trait")
 QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
-
-
-def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: str = "scene") -> TraitSet:
-    """A new trait of the scene or of somebody."""
-    return TraitSet(Trait(turn.fresh("t"), kind, text, about, by=turn.seat.id, until=until))
 
 
 @move(
@@ -109,7 +106,7 @@ def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: 
     limit=Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Momentum Uses: Create a Trait",
     group="spend",
 )
@@ -119,7 +116,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     It costs 2, relates to the action just attempted, and could reasonably result from it: the game master agrees to it.
     """
     yield from TRAIT.paid(turn)
-    yield circumstance(turn, turn.text("text"), turn.text("about"))
+    yield new_trait(turn, "trait", turn.text("text"), turn.text("about"), until="scene")
 
 
 @move(
@@ -132,7 +129,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
         NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
         *QUESTIONS.asks,
     ],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Momentum Uses: Obtain Information",
     group="spend",
 )
@@ -143,7 +140,7 @@ def ask_question(turn: Turn) -> Iterator[Event]:
     and the point comes back.
     """
     yield from QUESTIONS.paid(turn)
-    yield turn.amend(turn.here, turn.system.words.say("momentum.asked", text=turn.text("text")))
+    yield turn.amend(turn.here, turn.words.say("momentum.asked", text=turn.text("text")))
 
 
 # Threat.
@@ -151,13 +148,17 @@ def ask_question(turn: Turn) -> Iterator[Event]:
 REASON = TextAsk("text", "What happens?")
 
 
-@move(
-    "threat.escalate",
-    when=in_session,
-    price=lambda t: _escalation(t),
-    asks=[REASON],
-    rule="Adding to Threat: Escalation",
-)
+def _escalation(turn: Turn) -> Bag:
+    """1 Threat, for an NPC"""
+    return Bag(threat=int(turn.seat.side == "gm"))
+
+
+def _announced(turn: Turn, text: str) -> Event:
+    """What a point did, as a sentence that everybody reads."""
+    return new_trait(turn, "effect", text, until="scene")
+
+
+@move("threat.escalate", when=in_session, price=_escalation, asks=[REASON], rule="Adding to Threat: Escalation")
 def escalate(turn: Turn) -> Iterator[Event]:
     """Escalate the situation
 
@@ -165,17 +166,7 @@ def escalate(turn: Turn) -> Iterator[Event]:
     """
     if turn.seat.side == "player":
         yield from turn.change("threat", 1, why=turn.text("text"))
-    yield _announced(turn)
-
-
-def _escalation(turn: Turn) -> Bag:
-    """1 Threat, for an NPC"""
-    return Bag(threat=1) if turn.seat.side == "gm" else Bag()
-
-
-def _announced(turn: Turn) -> Event:
-    """What a point did, as a sentence that everybody reads."""
-    return TraitSet(Trait(turn.fresh("t"), "effect", turn.text("text"), by=turn.seat.id, until="scene"))
+    yield _announced(turn, turn.text("text"))
 
 
 @move(
@@ -208,10 +199,9 @@ def harden(turn: Turn) -> Iterator[Event]:
 
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
-    check, n = turn.here, turn.number("n", 1)
-    changed = shifted(check, n, turn.text("text"))
-    told = turn.system.words.say("threat.harder", n=n, why=turn.text("text"))
-    yield turn.amend(replace(changed, spent=check.spent + Bag(threat=2 * n)), told)
+    check, n, why = turn.here, turn.number("n", 1), turn.text("text")
+    changed = replace(shifted(check, n, why), spent=check.spent + Bag(threat=2 * n))
+    yield turn.amend(changed, turn.words.say("threat.harder", n=n, why=why))
 
 
 def changeable(turn: Turn) -> Iterator[Choice]:
@@ -222,9 +212,7 @@ def changeable(turn: Turn) -> Iterator[Choice]:
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    for key in ("create", "change", "remove"):
-        if key == "create" or any(changeable(turn)):
-            yield Choice(key, turn.system.words[f"trait.{key}"])
+    return answers("trait", "create", *(("change", "remove") if any(changeable(turn)) else ()))(turn)
 
 
 WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
@@ -237,7 +225,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
     """A trait created, changed or removed, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
-        yield circumstance(turn, turn.text("text"), turn.text("about"))
+        yield new_trait(turn, "trait", turn.text("text"), turn.text("about"), until="scene")
     elif trait is None:
         raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
@@ -275,17 +263,11 @@ def environment(turn: Turn) -> Iterator[Event]:
 
     For as much Threat as it is worth, announced to everybody.
     """
-    yield _announced(turn)
+    yield _announced(turn, turn.text("text"))
 
 
 def _houses(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "house":
-            yield Choice(trait.text, trait.text)
-
-
-def _known(turn: Turn) -> Refusal | None:
-    return None if any(_houses(turn)) else turn.firm("house.none")
+    return (Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
 
 
 @move(
@@ -293,7 +275,7 @@ def _known(turn: Turn) -> Refusal | None:
     by=["gm"],
     when=in_session,
     price=Bag(threat=1),
-    only_if=[_known],
+    only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
     asks=[ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
 )
@@ -302,8 +284,7 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
     """
-    text = turn.system.words.say("house.acts", house=turn.text("house"), text=turn.text("text"))
-    yield TraitSet(Trait(turn.fresh("t"), "effect", text, by=turn.seat.id, until="scene"))
+    yield _announced(turn, turn.words.say("house.acts", house=turn.text("house"), text=turn.text("text")))
 
 
 @move(
@@ -315,7 +296,81 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 )
 def add_house(turn: Turn) -> Iterator[Event]:
     """Write down an enemy House"""
-    yield TraitSet(Trait(turn.fresh("t"), "house", turn.text("text"), by=turn.seat.id))
+    yield new_trait(turn, "house", turn.text("text"))
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+# Complications.
+
+COMPLICATION = 2
+"""Threat for each complication: players add it, the GM spends it."""
+SUGGESTIONS = rows("storypool.systems.dune", "complications")["suggestions"]
+_LEFT = of_check(lambda check: check.left["complication"], "complication.none", firm=True)
+
+
+def suggestions(turn: Turn) -> Iterator[Choice]:
+    """Complications that fit anywhere, for those who have no idea of their own."""
+    for key in SUGGESTIONS:
+        text = turn.words[f"complication.suggestion.{key}"]
+        yield Choice(text, text)
+
+
+@move(
+    "complication.suffer",
+    when=rolled,
+    only_if=[yours, _LEFT],
+    asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
+    approval=proposes,
+    rule="Complications",
+    group="spend",
+)
+def suffer(turn: Turn) -> Iterator[Event]:
+    """Suffer a complication
+
+    Each is a trait of its own. The game master says which; a player may propose one.
+    """
+    check, text = turn.here, turn.text("text")
+    if not check.left["complication"]:
+        raise turn.refused("argument", "complication.none")
+    yield _settling(turn, 1, turn.words.say("complication.told", text=text))
+    yield new_trait(turn, "complication", text, check.actor, until="scene", seen_by=check.seen_by)
+
+
+def _settling(turn: Turn, n: int, said: str) -> Event:
+    """So many complications of this roll settled."""
+    check = turn.here
+    return turn.amend(check.with_terms(touched=True), said, left=check.left - Bag(complication=n))
+
+
+def _ignoring(turn: Turn) -> Bag:
+    """2 Threat for each, for an NPC"""
+    return Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else Bag()
+
+
+@move(
+    "complication.ignore",
+    when=rolled,
+    price=_ignoring,
+    only_if=[own, in_the_open, _LEFT],
+    asks=[NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
+    rule="Adding to Threat: Ignore Complications",
+    group="spend",
+)
+def ignore(turn: Turn) -> Iterator[Event]:
+    """Ignore complications
+
+    Players add 2 to Threat for each; the game master spends 2 Threat for each of an NPC's.
+    """
+    n, left = turn.number("n", 1), turn.here.left["complication"]
+    if n > left:
+        raise turn.refused("argument", "complication.many", "n", n=left)
+    said = turn.words.say("complication.ignored", n=n)
+    yield _settling(turn, n, said)
+    if turn.seat.side == "player":
+        yield from turn.change("threat", COMPLICATION * n, why=said)
+
+
+def settled(turn: Turn) -> Refusal | None:
+    """Every complication of this roll has been suffered or ignored."""
+    check = turn.check
+    n = check.left["complication"] if check and check.phase == "rolled" else 0
+    return turn.no("complication.left", n=n) if n else None
