@@ -32,7 +32,7 @@ from storypool.engine.rules import (
     move,
     rating,
 )
-from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, label, new_trait, skills, traits_of
+from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, label, noted, skills, traits_of
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
@@ -181,10 +181,10 @@ def buy(turn: Turn) -> Iterator[Event]:
     if what == "skill":
         yield from _skill(turn, who, key)
     elif what in ("focus", "talent"):
-        yield new_trait(turn, what, turn.text("text"), who.id, key)
+        yield noted(turn, Trait("", what, turn.text("text"), who.id, at=key))
     elif what == "asset":
         terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": True}
-        yield new_trait(turn, "asset", turn.text("text"), who.id, terms=terms)
+        yield noted(turn, Trait("", "asset", turn.text("text"), who.id, terms=terms))
     else:
         asset = turn.table.traits[turn.text("asset")]
         yield TraitSet(replace(asset, rating=asset.rating + 1))

@@ -32,12 +32,11 @@ from storypool.engine.rules import (
     move,
     of_check,
     proposes,
-    rolled,
 )
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
-from storypool.systems.dune.sheet import new_trait, traits_of, written_by
-from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, plays, succeeded
+from storypool.systems.dune.sheet import noted, traits_of, written_by
+from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -110,15 +109,13 @@ def add_asset(turn: Turn) -> Iterator[Event]:
         "defensive": turn.flag("defensive"),
         "tangible": turn.flag("tangible"),
     }
-    yield new_trait(turn, "asset", turn.text("text"), who, turn.text("zone"), rating=potency, terms=terms)
+    yield noted(turn, Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
 
 
 def _things(turn: Turn) -> Iterator[Choice]:
-    ours = {choice.value for choice in written_by(turn)}
+    ours = [choice.value for choice in written_by(turn)]
     yield from written_by(turn)
-    for trait in traits_of(turn.table, "asset"):
-        if trait.about in ours:
-            yield Choice(trait.id, trait.text)
+    yield from (Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
 
 
 @move(
@@ -154,11 +151,6 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 # Moving.
 
 
-def _movable(turn: Turn) -> Iterator[Choice]:
-    yield from characters(own=True)(turn)
-    yield from assets(turn)
-
-
 STYLE = ChoiceAsk("style", "How?", answers("style", "plainly", "subtly", "boldly"), default="plainly")
 
 
@@ -178,7 +170,7 @@ def next_zone(turn: Turn, start: str) -> str:
     only_if=[has_a_character],
     asks=[
         ACTOR,
-        ChoiceAsk("asset", "What do you move?", _movable),
+        ChoiceAsk("asset", "What do you move?", lambda t: [*characters(own=True)(t), *assets(t)]),
         ChoiceAsk("to", "To which zone?", zones),
         STYLE,
         *TEST,
@@ -213,15 +205,13 @@ _MOVED = of_check(_is_move, "move.none", firm=True)
 _ARRIVED = of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
 
 
-@move(
+@spend(
     "asset.further",
-    when=rolled,
     price=FURTHER.price,
     limit=Limit("further", ("check",)),
     only_if=[own, in_the_open, _MOVED, _ARRIVED],
     asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
-    group="spend",
 )
 def further(turn: Turn) -> Iterator[Event]:
     """Move one zone further
@@ -254,14 +244,12 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, owner.name)
 
 
-@move(
+@spend(
     "asset.shift",
-    when=rolled,
     limit=Limit("shift", ("check",)),
     only_if=[in_the_open, _MOVED, _shifts],
     asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
-    group="spend",
 )
 def shift(turn: Turn) -> Iterator[Event]:
     """Move an asset in answer to a move
@@ -282,11 +270,11 @@ def shift(turn: Turn) -> Iterator[Event]:
 # Using.
 
 
-def _uses(turn: Turn) -> Iterator[Choice]:
-    for key, difficulty in USES.items():
-        yield Choice(key, turn.words[f"use.{key}"], turn.words.say("use.note", n=difficulty))
-
-
+_USE = ChoiceAsk(
+    "use",
+    "What for?",
+    lambda t: [Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
+)
 _ABOUT = {
     "remove": ("asset",),
     "obstacle": ("trait", "fact", "complication", "effect"),
@@ -317,7 +305,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
     asks=[
         ACTOR,
         ChoiceAsk("asset", "With which asset?", assets),
-        ChoiceAsk("use", "What for?", _uses),
+        _USE,
         ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
         TextAsk("text", "What do you want to come of it?", needed=False),
         TITLE,
@@ -347,15 +335,13 @@ KEEP = Payment("asset")
 _BROUGHT = of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
 
 
-@move(
+@spend(
     "asset.keep",
-    when=rolled,
     price=KEEP.price,
     limit=Limit("keep", ("check",)),
     only_if=[own, in_the_open, succeeded, _BROUGHT],
     asks=KEEP.asks,
     rule="Use of Assets",
-    group="spend",
 )
 def keep_asset(turn: Turn) -> Iterator[Event]:
     """Keep the new asset
@@ -380,8 +366,9 @@ def done(turn: Turn, check: Check) -> Iterator[Event]:
         case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
             yield TraitRemoved(at.id, "" if hidden else check.title)
         case "trait":
-            yield new_trait(turn, "trait", said, until="scene", seen_by=hidden)
+            yield noted(turn, Trait("", "trait", said, until="scene", seen_by=hidden))
         case "asset":
             until = "" if check.terms.get("keeps") else "scene"
             terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": False}
-            yield new_trait(turn, "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
+            new = Trait("", "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
+            yield noted(turn, new)

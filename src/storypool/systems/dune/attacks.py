@@ -34,8 +34,8 @@ from storypool.systems.dune.assets import assets, defences, owned
 from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
 from storypool.systems.dune.conflicts import in_turn, running
 from storypool.systems.dune.pools import suggestions
-from storypool.systems.dune.sheet import MINOR, new_trait, rank, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed
+from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
+from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -150,15 +150,13 @@ def _has_defeated(turn: Turn) -> Refusal | None:
     return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
 
 
-@move(
+@spend(
     "track.lasting",
-    when=rolled,
     price=LASTING.price,
     limit=Limit("lasting", ("check",)),
     only_if=[own, in_the_open, _has_defeated],
     asks=[TextAsk("text", "What becomes of them?"), *LASTING.asks],
     rule="Attack Sequence",
-    group="spend",
 )
 def lasting(turn: Turn) -> Iterator[Event]:
     """Make the defeat last
@@ -237,7 +235,7 @@ def resist(turn: Turn) -> Iterator[Event]:
         # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
     yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
-    yield new_trait(turn, "complication", turn.text("text"), trait.about, until="scene")
+    yield noted(turn, Trait("", "complication", turn.text("text"), trait.about, until="scene"))
 
 
 def fell(turn: Turn, check: Check) -> Iterator[Event]:
@@ -271,4 +269,4 @@ def begin_task(turn: Turn) -> Iterator[Event]:
 
     Each success counts 2 on its track, as a hit does in a conflict.
     """
-    yield new_trait(turn, "task", turn.text("text"), goal=turn.number("goal", 6))
+    yield noted(turn, Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))

@@ -1,6 +1,8 @@
-"""Drives that a test contradicts: the offer of Determination, complying or challenging, refusing, and recovering.
+"""Drives that a test contradicts, recovering them, and Determination: an automatic 1, a re-roll, a declaration, an
+extra action. NPCs pay 3 Threat for each.
 
-Source: seed 004, Challenging Drives and Recovering a Drive; rulings.md.
+Source: seed 004, Challenging Drives, Recovering a Drive, Determination (Players) and Spending Threat: Determination;
+dune.md 4.3; rulings.md.
 """
 
 from __future__ import annotations
@@ -11,19 +13,25 @@ from dataclasses import replace
 from storypool.engine.rules import (
     NOTHING,
     Ask,
+    Bag,
     Character,
     CharacterSet,
+    Check,
     Choice,
     ChoiceAsk,
+    DiceRolled,
     Event,
+    Mod,
     Outcome,
     PointsSet,
     Refusal,
+    Rolled,
     TextAsk,
     Trait,
     TraitSet,
     Turn,
     Value,
+    acting,
     answers,
     building,
     first_own,
@@ -33,19 +41,26 @@ from storypool.engine.rules import (
     proposes,
     rating,
 )
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.conflicts import running
+from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
+from storypool.systems.dune.rolling import result
 from storypool.systems.dune.sheet import (
     DRIVES,
     LOWEST,
+    MINOR,
     SKILLS,
     STATEMENT_FROM,
     label,
-    new_trait,
+    noted,
+    rank,
     statement,
     struck,
     traits_of,
     written_by,
 )
-from storypool.systems.dune.terms import in_the_open, no_offer, own
+from storypool.systems.dune.terms import ACTIONS, in_the_open, kind, no_offer, own, spend, untouched
+from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
 _OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
@@ -117,22 +132,9 @@ def refuse_point(turn: Turn) -> Iterator[Event]:
     yield turn.amend(refused, outcome=Outcome(False, 0, NOTHING, said), phase="rolled", windows=())
 
 
-def strike(turn: Turn, who: str, drive: str) -> Event:
-    """A line through the statement of a drive; where none was written down, one is, to be struck."""
-    found = statement(turn.table, who, drive)
-    words = turn.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
-    said = turn.words.say("drive.struck", text=trait.text)
-    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
-
-
 # What stands on a sheet in words.
 
 WRITTEN = ("statement", "focus", "talent", "trait")
-
-
-def _places(turn: Turn) -> Iterator[Choice]:
-    return (Choice(key, label(turn, key)) for key in (DRIVES if turn.text("kind") == "statement" else SKILLS))
 
 
 @move(
@@ -141,7 +143,12 @@ def _places(turn: Turn) -> Iterator[Choice]:
     asks=[
         ChoiceAsk("who", "Whose?", written_by, default=first_own),
         ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
-        ChoiceAsk("at", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in WRITTEN[:2]),
+        ChoiceAsk(
+            "at",
+            "Of which skill or drive?",
+            lambda t: [Choice(key, label(t, key)) for key in (DRIVES if t.text("kind") == "statement" else SKILLS)],
+            shown=lambda t: t.text("kind") in WRITTEN[:2],
+        ),
         TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
@@ -172,9 +179,8 @@ def struck_drives(turn: Turn) -> Iterator[Choice]:
 
 
 def _whose(turn: Turn) -> Iterator[Choice]:
-    for choice in written_by(turn):
-        if any(map(struck, traits_of(turn.table, "statement", choice.value))):
-            yield choice
+    owners = {trait.about for trait in traits_of(turn.table, "statement") if struck(trait)}
+    return (choice for choice in written_by(turn) if choice.value in owners)
 
 
 def _any_struck(turn: Turn) -> Refusal | None:
@@ -239,4 +245,163 @@ def recover(turn: Turn) -> Iterator[Event]:
     said = str(found.terms.get("said", found.text))
     yield TraitSet(replace(found, text=said, terms={}))
     for drive, field in texts.items():
-        yield new_trait(turn, "statement", turn.text(field), who.id, drive)
+        yield noted(turn, Trait("", "statement", turn.text(field), who.id, at=drive))
+
+
+# Determination.
+
+NPC_PRICE = 3
+
+
+def price(turn: Turn) -> Bag:
+    """1 Determination of whoever acts; for an NPC 3 Threat"""
+    check = turn.check
+    if check is None:
+        return Bag()
+    return Bag(threat=NPC_PRICE) if check.side == "gm" else Bag({f"{check.actor}.determination": 1})
+
+
+def _fitting(turn: Turn) -> Refusal | None:
+    """The statement of the drive in use applies, without conflict with the action."""
+    check = turn.here
+    if check.side == "gm" and rank(turn.table.characters.get(check.actor)) == MINOR:
+        return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
+    return None if check.text("fit") == "applies" else turn.no("determination.fit")
+
+
+_HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
+
+
+@move(
+    "determination.one",
+    when=building,
+    price=price,
+    only_if=[own, in_the_open, _fitting, _HAS_DIE],
+    rule="Determination: Automatic 1",
+)
+def automatic_one(turn: Turn) -> Iterator[Event]:
+    """Make one die a 1
+
+    Chosen before the roll: that die is not rolled, is two successes, and no complication.
+    """
+    check = turn.here
+    why = turn.words.say("determination.one", who=turn.seat.name)
+    mods = (*check.mods, Mod("remove", D20.name, 1, why, turn.seat.id), Mod("add", ONE.name, 1, why, turn.seat.id))
+    # What was spent before the roll comes back when the test is called off.
+    spent = check.spent + price(turn) if check.phase == "build" else check.spent
+    yield turn.amend(check, why, mods=mods, spent=spent)
+
+
+def places(check: Check, die: str = D20.name) -> list[int]:
+    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
+    again = check.numbers("again")
+    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
+
+
+def blanks(check: Check) -> list[int]:
+    """The places of those among them that brought no success."""
+    die = bound(D20.name, check.number("target"), check.number("critical") or 1)
+    return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
+
+
+def _selections(turn: Turn) -> Iterator[Choice]:
+    check = turn.check
+    if check is None:
+        return
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
+        if chosen:
+            shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+            yield Choice(key, turn.words[f"reroll.{key}"], shown)
+    for i in places(check):
+        yield Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+
+
+def _selected(turn: Turn) -> list[int]:
+    """The places that the answer names: by what lies there, or one by one."""
+    check, which = turn.check, turn.text("which")
+    if check is None:
+        return []
+    if which in ("failed", "all"):
+        return blanks(check) if which == "failed" else places(check)
+    return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
+
+
+_AGAIN = of_check(places, "reroll.none", firm=True)
+
+
+@spend(
+    "determination.reroll",
+    price=price,
+    only_if=[own, in_the_open, _fitting, untouched, _AGAIN],
+    asks=[
+        ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
+        faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
+    ],
+    rule="Determination: Re-roll",
+)
+def reroll(turn: Turn) -> Iterator[Event]:
+    """Re-roll any or all dice
+
+    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
+    time. A die that Determination made a 1 stays a 1.
+    """
+    check, which, chosen = turn.here, turn.text("which"), _selected(turn)
+    doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
+    if doubled or not chosen:
+        raise turn.refused("argument", "reroll.which", "which", got=which[:30])
+    if twice := [i for i in chosen if i in check.numbers("again")]:
+        raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
+    if wrong := [i for i in chosen if i not in places(check)]:
+        raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
+    yield from rolled_again(turn, chosen, D20.name)
+
+
+def rolled_again(turn: Turn, chosen: list[int], die: str) -> Iterator[Event]:
+    """These dice, by their places, rolled once more; the result is read anew."""
+    check = turn.here
+    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, new, turn.words["reroll.told"])
+    lies = list[Rolled](check.rolled)
+    for i, one in zip(chosen, new, strict=True):
+        lies[i - 1] = one
+    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
+    changed = result(turn, check, tuple(lies))
+    # The outcome is told by itself only the first time.
+    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
+
+
+@move(
+    "determination.declare",
+    when=acting,
+    price=price,
+    only_if=[own, in_the_open, _fitting],
+    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    rule="Determination: Declaration",
+)
+def declaration(turn: Turn) -> Iterator[Event]:
+    """Declare something
+
+    A new trait, or one changed or removed.
+    """
+    yield from reshaped(turn)
+
+
+def _action(turn: Turn) -> Refusal | None:
+    """An action of a conflict that no other follows yet."""
+    if turn.here.terms.get("extra"):
+        return turn.no("action.extra")
+    return None if kind(turn.here) in ACTIONS else turn.no("action.none")
+
+
+@spend(
+    "determination.act",
+    price=price,
+    only_if=[own, in_the_open, _fitting, running, _action],
+    rule="Determination: Extra Action",
+)
+def extra_action(turn: Turn) -> Iterator[Event]:
+    """Act again in this conflict
+
+    When this action is done, the same character acts once more, at no greater Difficulty.
+    """
+    yield turn.amend(turn.here.with_terms(extra=True), turn.words.say("action.again", who=turn.seat.name))

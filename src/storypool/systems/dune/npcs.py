@@ -36,7 +36,7 @@ from storypool.engine.rules import (
     symbols,
 )
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.determination import places, rolled_again
+from storypool.systems.dune.drives import places, rolled_again
 from storypool.systems.dune.sheet import (
     DRIVES,
     HIGHEST,
@@ -46,7 +46,7 @@ from storypool.systems.dune.sheet import (
     SKILLS,
     drives,
     label,
-    new_trait,
+    noted,
     skills,
     traits_of,
 )
@@ -145,7 +145,7 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield new_trait(turn, kind, turn.text(ask), id, at, seen_by=hidden)
+            yield noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
         yield _ability(turn, turn.table.characters[id])
 
@@ -154,7 +154,7 @@ def _ability(turn: Turn, who: Character) -> Event:
     key, at = turn.text("ability"), turn.text("ability_skill")
     told = {"name": turn.words[f"ability.{key}"], "at": label(turn, at), "text": turn.words[f"ability.{key}.does"]}
     said = turn.words.say("npc.ability", **told)
-    return new_trait(turn, "ability", said, who.id, at, terms={"ability": key}, seen_by=who.seen_by)
+    return noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
 
 
 # Special abilities.

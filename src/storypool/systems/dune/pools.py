@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from storypool.engine.rules import (
     Bag,
@@ -20,6 +21,7 @@ from storypool.engine.rules import (
     NumberAsk,
     Refusal,
     TextAsk,
+    Trait,
     TraitRemoved,
     TraitSet,
     Turn,
@@ -30,12 +32,11 @@ from storypool.engine.rules import (
     move,
     of_check,
     proposes,
-    rolled,
     rows,
     yours,
 )
-from storypool.systems.dune.sheet import new_trait, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_won, shifted, succeeded
+from storypool.systems.dune.sheet import noted, traits_of
+from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_won, shifted, spend, succeeded
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -99,16 +100,14 @@ QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-@move(
+@spend(
     "momentum.trait",
-    when=rolled,
     price=TRAIT.price,
     limit=Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
     approval=proposes,
     rule="Momentum Uses: Create a Trait",
-    group="spend",
 )
 def create_trait(turn: Turn) -> Iterator[Event]:
     """Create a trait
@@ -116,12 +115,11 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     It costs 2, relates to the action just attempted, and could reasonably result from it: the game master agrees to it.
     """
     yield from TRAIT.paid(turn)
-    yield new_trait(turn, "trait", turn.text("text"), turn.text("about"), until="scene")
+    yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
 
 
-@move(
+@spend(
     "momentum.ask",
-    when=rolled,
     price=QUESTIONS.price,
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[
@@ -131,7 +129,6 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     ],
     approval=proposes,
     rule="Momentum Uses: Obtain Information",
-    group="spend",
 )
 def ask_question(turn: Turn) -> Iterator[Event]:
     """Ask a question
@@ -145,20 +142,23 @@ def ask_question(turn: Turn) -> Iterator[Event]:
 
 # Threat.
 
+in_play = partial(move, by=["gm"], when=in_session)
+"""A move of the GM while a session is going on."""
 REASON = TextAsk("text", "What happens?")
-
-
-def _escalation(turn: Turn) -> Bag:
-    """1 Threat, for an NPC"""
-    return Bag(threat=int(turn.seat.side == "gm"))
 
 
 def _announced(turn: Turn, text: str) -> Event:
     """What a point did, as a sentence that everybody reads."""
-    return new_trait(turn, "effect", text, until="scene")
+    return noted(turn, Trait("", "effect", text, until="scene"))
 
 
-@move("threat.escalate", when=in_session, price=_escalation, asks=[REASON], rule="Adding to Threat: Escalation")
+@move(
+    "threat.escalate",
+    when=in_session,
+    price=lambda t: Bag(threat=int(t.seat.side == "gm")),
+    asks=[REASON],
+    rule="Adding to Threat: Escalation",
+)
 def escalate(turn: Turn) -> Iterator[Event]:
     """Escalate the situation
 
@@ -169,10 +169,8 @@ def escalate(turn: Turn) -> Iterator[Event]:
     yield _announced(turn, turn.text("text"))
 
 
-@move(
+@in_play(
     "threat.circumstances",
-    by=["gm"],
-    when=in_session,
     limit=Limit("circumstances", ("scene",)),
     asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
     rule="Adding to Threat: Threatening Circumstances",
@@ -211,11 +209,12 @@ def changeable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-def _ways(turn: Turn) -> Iterator[Choice]:
-    return answers("trait", "create", *(("change", "remove") if any(changeable(turn)) else ()))(turn)
-
-
-WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
+WAY = ChoiceAsk(
+    "do",
+    "What do you do?",
+    lambda t: answers("trait", "create", *(("change", "remove") if any(changeable(t)) else ()))(t),
+    default="create",
+)
 WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
 BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
@@ -225,7 +224,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
     """A trait created, changed or removed, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
-        yield new_trait(turn, "trait", turn.text("text"), turn.text("about"), until="scene")
+        yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
     elif trait is None:
         raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
@@ -234,14 +233,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
         yield TraitRemoved(trait.id)
 
 
-@move(
-    "threat.trait",
-    by=["gm"],
-    when=in_session,
-    price=Bag(threat=2),
-    asks=[WAY, WHICH, BECOMES, OF_WHOM],
-    rule="Spending Threat: Traits",
-)
+@in_play("threat.trait", price=Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
 def threat_trait(turn: Turn) -> Iterator[Event]:
     """Create, change or remove a trait with Threat
 
@@ -250,10 +242,8 @@ def threat_trait(turn: Turn) -> Iterator[Event]:
     yield from reshaped(turn)
 
 
-@move(
+@in_play(
     "threat.environment",
-    by=["gm"],
-    when=in_session,
     price=lambda t: Bag(threat=t.number("n", 1)),
     asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
@@ -270,10 +260,8 @@ def _houses(turn: Turn) -> Iterator[Choice]:
     return (Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
 
 
-@move(
+@in_play(
     "threat.house",
-    by=["gm"],
-    when=in_session,
     price=Bag(threat=1),
     only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
     asks=[ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
@@ -296,7 +284,7 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 )
 def add_house(turn: Turn) -> Iterator[Event]:
     """Write down an enemy House"""
-    yield new_trait(turn, "house", turn.text("text"))
+    yield noted(turn, Trait("", "house", turn.text("text")))
 
 
 # Complications.
@@ -314,14 +302,12 @@ def suggestions(turn: Turn) -> Iterator[Choice]:
         yield Choice(text, text)
 
 
-@move(
+@spend(
     "complication.suffer",
-    when=rolled,
     only_if=[yours, _LEFT],
     asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
     approval=proposes,
     rule="Complications",
-    group="spend",
 )
 def suffer(turn: Turn) -> Iterator[Event]:
     """Suffer a complication
@@ -332,7 +318,7 @@ def suffer(turn: Turn) -> Iterator[Event]:
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
     yield _settling(turn, 1, turn.words.say("complication.told", text=text))
-    yield new_trait(turn, "complication", text, check.actor, until="scene", seen_by=check.seen_by)
+    yield noted(turn, Trait("", "complication", text, check.actor, until="scene", seen_by=check.seen_by))
 
 
 def _settling(turn: Turn, n: int, said: str) -> Event:
@@ -346,14 +332,12 @@ def _ignoring(turn: Turn) -> Bag:
     return Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else Bag()
 
 
-@move(
+@spend(
     "complication.ignore",
-    when=rolled,
     price=_ignoring,
     only_if=[own, in_the_open, _LEFT],
     asks=[NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
     rule="Adding to Threat: Ignore Complications",
-    group="spend",
 )
 def ignore(turn: Turn) -> Iterator[Event]:
     """Ignore complications

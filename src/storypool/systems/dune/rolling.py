@@ -41,9 +41,17 @@ from storypool.engine.rules import (
 )
 from storypool.systems.dune import assets, attacks, conflicts, pools
 from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
-from storypool.systems.dune.drives import strike
-from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, struck
-from storypool.systems.dune.terms import ORDINARY, awaits_opponent, kind, plays, purse, untouched, with_difficulty
+from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
+from storypool.systems.dune.terms import (
+    ORDINARY,
+    awaits_opponent,
+    kind,
+    plays,
+    purse,
+    spend,
+    untouched,
+    with_difficulty,
+)
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
@@ -293,9 +301,8 @@ def _unspent(turn: Turn) -> Refusal | None:
     return untouched(turn) if used else None
 
 
-@move(
+@spend(
     "check.at_cost",
-    when=rolled,
     only_if=[
         yours,
         of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
@@ -303,7 +310,6 @@ def _unspent(turn: Turn) -> Refusal | None:
     ],
     approval=proposes,
     rule="Success at Cost",
-    group="spend",
 )
 def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     """Succeed at a cost

@@ -5,12 +5,11 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
     Ask,
-    Audience,
     Character,
     CharacterSet,
     Choice,
@@ -88,28 +87,13 @@ def label(turn: Turn, key: str) -> str:
 
 def traits_of(table: Table, kind: str, about: str = "", at: str = "") -> list[Trait]:
     """The traits of a kind: all of them, or those about somebody, or at one place, skill or drive."""
-    return [
-        t
-        for t in table.traits.values()
-        if t.kind == kind and (not about or t.about == about) and (not at or t.at == at)
-    ]
+    found = (trait for trait in table.traits.values() if trait.kind == kind)
+    return [trait for trait in found if about in ("", trait.about) and at in ("", trait.at)]
 
 
-def new_trait(
-    turn: Turn,
-    kind: str,
-    text: str,
-    about: str = "",
-    at: str = "",
-    until: str = "",
-    rating: int = 0,
-    goal: int = 0,
-    terms: Mapping[str, Value] | None = None,
-    seen_by: Audience = None,
-) -> TraitSet:
-    """A trait that this seat writes down."""
-    id, by, terms = turn.fresh("t"), turn.seat.id, terms or {}
-    return TraitSet(Trait(id, kind, text, about, rating, goal, at, by, (), until, terms, seen_by))
+def noted(turn: Turn, trait: Trait) -> TraitSet:
+    """A new trait, written down by this seat under an id of its own."""
+    return TraitSet(replace(trait, id=turn.fresh("t"), by=turn.seat.id))
 
 
 def statement(table: Table, who: str, drive: str) -> Trait | None:
@@ -120,6 +104,15 @@ def statement(table: Table, who: str, drive: str) -> Trait | None:
 def struck(trait: Trait | None) -> bool:
     """Whether a line has been put through a statement."""
     return trait is not None and bool(trait.terms.get("struck"))
+
+
+def strike(turn: Turn, who: str, drive: str) -> Event:
+    """A line through the statement of a drive; where none was written down, one is, to be struck."""
+    found = statement(turn.table, who, drive)
+    words = turn.words.say("drive.unwritten", drive=label(turn, drive))
+    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    said = turn.words.say("drive.struck", text=trait.text)
+    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
 
 
 def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:

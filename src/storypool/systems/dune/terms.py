@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from storypool.engine.rules import (
     Ask,
@@ -21,8 +22,10 @@ from storypool.engine.rules import (
     Table,
     Turn,
     acts_in,
+    move,
     of_check,
     rating,
+    rolled,
 )
 
 ORDINARY = 1
@@ -124,6 +127,9 @@ def succeeded(turn: Turn) -> Refusal | None:
         return None
     return turn.no("failed")
 
+
+spend = partial(move, when=rolled, group="spend")
+"""A move that makes something of the roll."""
 
 # Payment.
 
