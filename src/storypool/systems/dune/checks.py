@@ -38,30 +38,9 @@ from storypool.engine.rules import (
     rating,
     yours,
 )
+from storypool.systems.dune import sheet
 from storypool.systems.dune.conflicts import begun, usual_skill
-from storypool.systems.dune.sheet import (
-    QUALITY,
-    STATEMENT_FROM,
-    drive_choices,
-    drives_of,
-    label,
-    ratings,
-    remembered,
-    skills,
-    statement,
-    struck,
-    traits_of,
-)
-from storypool.systems.dune.terms import (
-    ACTIONS,
-    ORDINARY,
-    kind,
-    no_offer,
-    refunded,
-    shifted,
-    with_difficulty,
-    with_target,
-)
+from storypool.systems.dune.terms import ACTIONS, ORDINARY, no_offer, refunded, shifted, with_difficulty, with_target
 from storypool.systems.twod20.dice import BASE
 
 # Questions.
@@ -74,9 +53,9 @@ def _actor(turn: Turn) -> Character | None:
 
 ACTOR = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-SKILL = ChoiceAsk("skill", "Skill", skills, needed=False)
-DRIVE = ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, _actor(t)), needed=False)
-SKILL_RATING, DRIVE_RATING = ratings()
+SKILL = ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
+DRIVE = ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
+SKILL_RATING, DRIVE_RATING = sheet.ratings()
 
 
 def has_statement(turn: Turn) -> bool:
@@ -85,10 +64,10 @@ def has_statement(turn: Turn) -> bool:
     Behind a target number by hand no drive is known, so the player says whether a statement applies.
     """
     actor, drive = _actor(turn), turn.text("drive")
-    if actor is None or drive in ("", QUALITY):
+    if actor is None or drive in ("", sheet.QUALITY):
         return actor is not None and not drive and "target" in turn.args
     level = turn.number("drive_rating") or rating(actor, drive) or 0
-    return statement(turn.table, actor.id, drive) is not None or level >= STATEMENT_FROM
+    return sheet.statement(turn.table, actor.id, drive) is not None or level >= sheet.STATEMENT_FROM
 
 
 def _fits(turn: Turn) -> Iterator[Choice]:
@@ -99,16 +78,16 @@ def _fits(turn: Turn) -> Iterator[Choice]:
 
 def _usual_fit(turn: Turn) -> str | None:
     actor = _actor(turn)
-    found = statement(turn.table, actor.id, turn.text("drive")) if actor else None
-    return "applies" if found and not struck(found) else "none"
+    found = sheet.statement(turn.table, actor.id, turn.text("drive")) if actor else None
+    return "applies" if found and not sheet.struck(found) else "none"
 
 
 def _focuses(turn: Turn) -> Iterator[Choice]:
     actor = _actor(turn)
-    for trait in traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
+    for trait in sheet.traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
         # A focus that was hidden with its character stays hidden once that character is not.
         if trait.seen_by is None or (actor and actor.seen_by):
-            yield Choice(trait.text, trait.text, label(turn, trait.at))
+            yield Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
 FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
@@ -138,7 +117,7 @@ def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
 
 
 def _tasks(turn: Turn) -> Iterator[Choice]:
-    for trait in traits_of(turn.table, "task"):
+    for trait in sheet.traits_of(turn.table, "task"):
         if trait.rating < trait.goal:
             yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
@@ -151,7 +130,7 @@ def _usual_drive(turn: Turn) -> str | None:
     actor = _actor(turn)
     if actor is None:
         return None
-    usable = [key for key in drives_of(actor) if not struck(statement(turn.table, actor.id, key))]
+    usable = [key for key in sheet.drives_of(actor) if not sheet.struck(sheet.statement(turn.table, actor.id, key))]
     return max(usable, key=lambda key: rating(actor, key) or 0, default=None)
 
 
@@ -190,7 +169,7 @@ def opened(
     Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
     is defeated, and for a contest that everybody would have to see and may not.
     """
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
+    yield from sheet.remembered(turn, turn.table.characters[turn.text("as")])
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
@@ -215,8 +194,8 @@ def opened(
 def chosen(turn: Turn, check: Check) -> Check:
     """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
-    if "drive" in answered and struck(statement(turn.table, check.actor, answered["drive"])):
-        raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, answered["drive"]))
+    if "drive" in answered and sheet.struck(sheet.statement(turn.table, check.actor, answered["drive"])):
+        raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
     return with_target(turn.table, check.with_terms(**answered))
@@ -235,7 +214,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     Two d20 against skill and drive. What is not said here is chosen before the roll: the game master sets skill and
     Difficulty, the player chooses drive and focus. Against somebody it is a contest.
     """
-    title = label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
+    title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
     yield from opened(turn, "test", title)
 
 
@@ -244,8 +223,8 @@ def declare(turn: Turn) -> Iterator[Event]:
     by=["gm"],
     when=building,
     only_if=[
-        of_check(lambda check: kind(check) != "oppose", "opposing"),
-        of_check(lambda check: not check.against or kind(check) == "oppose", "contest.difficulty"),
+        of_check(lambda check: check.text("kind") != "oppose", "opposing"),
+        of_check(lambda check: not check.against or check.text("kind") == "oppose", "contest.difficulty"),
     ],
     asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
@@ -295,9 +274,9 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     """
     actor = turn.table.characters.get(turn.here.actor)
     if actor is not None:
-        yield from remembered(turn, actor)
+        yield from sheet.remembered(turn, actor)
     check = chosen(turn, turn.here.with_terms(focus=""))
-    said = {"skill": label(turn, check.text("skill")), "drive": label(turn, check.text("drive"))}
+    said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}
     yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{check.text('fit')}"], **said))
 
 

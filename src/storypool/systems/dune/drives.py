@@ -41,24 +41,11 @@ from storypool.engine.rules import (
     proposes,
     rating,
 )
+from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import result
-from storypool.systems.dune.sheet import (
-    DRIVES,
-    LOWEST,
-    MINOR,
-    SKILLS,
-    STATEMENT_FROM,
-    label,
-    noted,
-    rank,
-    statement,
-    struck,
-    traits_of,
-    written_by,
-)
 from storypool.systems.dune.terms import ACTIONS, in_the_open, kind, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
@@ -79,7 +66,7 @@ def offer_point(turn: Turn) -> Iterator[Event]:
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
     check = turn.here
-    drive = label(turn, check.text("drive"))
+    drive = sheet.label(turn, check.text("drive"))
     said = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
     yield turn.amend(check.with_terms(offer="made"), said, windows=("active",))
 
@@ -114,7 +101,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=label(turn, check.text("drive")))
+    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, check.text("drive")))
     waits = check.against and "opposed" not in check.terms
     yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if waits else ())
     yield from gained(turn, who, said)
@@ -139,14 +126,17 @@ WRITTEN = ("statement", "focus", "talent", "trait")
 
 @move(
     "sheet.write",
-    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
+    when=lambda t: None if any(sheet.written_by(t)) else t.firm("character.none"),
     asks=[
-        ChoiceAsk("who", "Whose?", written_by, default=first_own),
+        ChoiceAsk("who", "Whose?", sheet.written_by, default=first_own),
         ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
         ChoiceAsk(
             "at",
             "Of which skill or drive?",
-            lambda t: [Choice(key, label(t, key)) for key in (DRIVES if t.text("kind") == "statement" else SKILLS)],
+            lambda t: [
+                Choice(key, sheet.label(t, key))
+                for key in (sheet.DRIVES if t.text("kind") == "statement" else sheet.SKILLS)
+            ],
             shown=lambda t: t.text("kind") in WRITTEN[:2],
         ),
         TextAsk("text", "In words"),
@@ -159,9 +149,9 @@ def write(turn: Turn) -> Iterator[Event]:
     A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
-    old = statement(turn.table, who.id, at) if kind == "statement" else None
-    if kind == "statement" and old is None and (rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
-        raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
+    old = sheet.statement(turn.table, who.id, at) if kind == "statement" else None
+    if kind == "statement" and old is None and (rating(who, at) or sheet.STATEMENT_FROM) < sheet.STATEMENT_FROM:
+        raise turn.refused("argument", "statement.low", "at", drive=sheet.label(turn, at), least=sheet.STATEMENT_FROM)
     id = old.id if old else turn.fresh("t")
     yield TraitSet(Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
@@ -172,15 +162,15 @@ def write(turn: Turn) -> Iterator[Event]:
 def struck_drives(turn: Turn) -> Iterator[Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
-    for choice in written_by(turn):
-        for trait in traits_of(turn.table, "statement", choice.value):
-            if struck(trait) and named in ("", choice.value):
-                yield Choice(trait.at, label(turn, trait.at), trait.text)
+    for choice in sheet.written_by(turn):
+        for trait in sheet.traits_of(turn.table, "statement", choice.value):
+            if sheet.struck(trait) and named in ("", choice.value):
+                yield Choice(trait.at, sheet.label(turn, trait.at), trait.text)
 
 
 def _whose(turn: Turn) -> Iterator[Choice]:
-    owners = {trait.about for trait in traits_of(turn.table, "statement") if struck(trait)}
-    return (choice for choice in written_by(turn) if choice.value in owners)
+    owners = {trait.about for trait in sheet.traits_of(turn.table, "statement") if sheet.struck(trait)}
+    return (choice for choice in sheet.written_by(turn) if choice.value in owners)
 
 
 def _any_struck(turn: Turn) -> Refusal | None:
@@ -192,14 +182,14 @@ def _recovered(turn: Turn) -> tuple[dict[str, Value], str | None, list[str]]:
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
-    before = rating(who, key) or LOWEST
-    sheet, risen = dict(who.sheet), None
-    if before > LOWEST:
-        risen = next((other for other in DRIVES if other != key and rating(who, other) == before - 1), None)
-        sheet |= {key: before - 1} | ({risen: before} if risen else {})
-    after = replace(who, sheet=sheet)
-    high = [drive for drive in DRIVES if (rating(after, drive) or LOWEST) >= STATEMENT_FROM]
-    return sheet, risen, [drive for drive in high if statement(turn.table, who.id, drive) is None]
+    before = rating(who, key) or sheet.LOWEST
+    numbers, risen = dict(who.sheet), None
+    if before > sheet.LOWEST:
+        risen = next((other for other in sheet.DRIVES if other != key and rating(who, other) == before - 1), None)
+        numbers |= {key: before - 1} | ({risen: before} if risen else {})
+    after = replace(who, sheet=numbers)
+    high = [drive for drive in sheet.DRIVES if (rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
+    return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
 
 
 def _other(drive: str) -> Ask:
@@ -209,7 +199,7 @@ def _other(drive: str) -> Ask:
         _, risen, wordless = _recovered(turn)
         return drive in wordless and drive != risen
 
-    return TextAsk(f"{drive}_text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
+    return TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
 
 
 @move(
@@ -219,7 +209,7 @@ def _other(drive: str) -> Ask:
         ChoiceAsk("who", "Whose?", _whose),
         ChoiceAsk("drive", "Which drive?", struck_drives),
         TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
-        *map(_other, DRIVES),
+        *map(_other, sheet.DRIVES),
     ],
     approval=proposes,
     rule="Recovering a Drive",
@@ -232,20 +222,22 @@ def recover(turn: Turn) -> Iterator[Event]:
     happened. At 4 nothing falls or rises.
     """
     who, key = turn.table.characters[turn.text("who")], turn.text("drive")
-    found = statement(turn.table, who.id, key)
-    if found is None or not struck(found):
+    found = sheet.statement(turn.table, who.id, key)
+    if found is None or not sheet.struck(found):
         raise turn.refused("argument", "drive.whole", "drive")
-    sheet, risen, wordless = _recovered(turn)
+    numbers, risen, wordless = _recovered(turn)
     texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
     for drive, field in texts.items():
         if not turn.text(field):
-            raise turn.refused("argument", "statement.missing", field, drive=label(turn, drive), least=STATEMENT_FROM)
-    if sheet != dict(who.sheet):
-        yield CharacterSet(replace(who, sheet=sheet))
+            raise turn.refused(
+                "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
+            )
+    if numbers != dict(who.sheet):
+        yield CharacterSet(replace(who, sheet=numbers))
     said = str(found.terms.get("said", found.text))
     yield TraitSet(replace(found, text=said, terms={}))
     for drive, field in texts.items():
-        yield noted(turn, Trait("", "statement", turn.text(field), who.id, at=drive))
+        yield sheet.noted(turn, Trait("", "statement", turn.text(field), who.id, at=drive))
 
 
 # Determination.
@@ -264,7 +256,7 @@ def price(turn: Turn) -> Bag:
 def _fitting(turn: Turn) -> Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
-    if check.side == "gm" and rank(turn.table.characters.get(check.actor)) == MINOR:
+    if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
         return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
     return None if check.text("fit") == "applies" else turn.no("determination.fit")
 

@@ -35,22 +35,9 @@ from storypool.engine.rules import (
     slug,
     symbols,
 )
+from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.drives import places, rolled_again
-from storypool.systems.dune.sheet import (
-    DRIVES,
-    HIGHEST,
-    LOWEST,
-    MAJOR,
-    QUALITY,
-    SKILLS,
-    drives,
-    label,
-    noted,
-    skills,
-    traits_of,
-)
-from storypool.systems.dune.sheet import rank as rank_of
 from storypool.systems.dune.terms import shifted, with_target
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
 from storypool.words import Words
@@ -77,10 +64,10 @@ def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[
     (6, 5)
     """
     row = TEMPLATES[rank]
-    sheet = {"rank": RANKS[rank]} | dict(zip(in_order(skill, SKILLS), row["skills"], strict=True))
+    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
     if row["drives"]:
-        return sheet | dict(zip(in_order(drive, DRIVES), row["drives"], strict=True))
-    return sheet | {QUALITY: row["quality"]}
+        return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
+    return numbers | {sheet.QUALITY: row["quality"]}
 
 
 def _has_drives(turn: Turn) -> bool:
@@ -92,7 +79,7 @@ ABILITY = ChoiceAsk(
     "Which special ability?",
     lambda t: [Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
 )
-ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", skills, default="battle")
+ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
 
 
 @move(
@@ -101,11 +88,11 @@ ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", skills, default="b
     asks=[
         ChoiceAsk("rank", "Which rank?", answers("rank", *TEMPLATES), default="minor"),
         TextAsk("name", "Who is it?"),
-        ChoiceAsk("skill", "Best skill", skills),
-        ChoiceAsk("second", "Second skill", skills, needed=False),
+        ChoiceAsk("skill", "Best skill", sheet.skills),
+        ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
         NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
-        ChoiceAsk("drive", "Highest drive", drives, default="duty", shown=_has_drives),
-        ChoiceAsk("drive2", "Second drive", drives, needed=False, shown=_has_drives),
+        ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
+        ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
         TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
         TextAsk("trait", "Job or role, as a trait", needed=False),
         TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
@@ -125,17 +112,17 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     skills of 4, none above 8.
     """
     rank = turn.text("rank")
-    sheet = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
+    numbers = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
     if rank == "minor":
-        sheet[QUALITY] = turn.number("quality", 5)
-    sheet |= sheet_of(turn.text("sheet"))
+        numbers[sheet.QUALITY] = turn.number("quality", 5)
+    numbers |= sheet_of(turn.text("sheet"))
     # A major NPC has only so many points to spread.
-    spread, points = TEMPLATES[rank].get("spread"), sum(sheet[skill] - LOWEST for skill in SKILLS)
+    spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
-        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=HIGHEST)
+        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
     hidden = GM_ONLY if turn.flag("secret") else None
     id = slug(turn.text("name"), turn.table.characters)
-    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**sheet}, hidden))
+    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
     said = {
         "trait": ("trait", ""),
         "reputation": ("trait", ""),
@@ -145,16 +132,20 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
+            yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
         yield _ability(turn, turn.table.characters[id])
 
 
 def _ability(turn: Turn, who: Character) -> Event:
     key, at = turn.text("ability"), turn.text("ability_skill")
-    told = {"name": turn.words[f"ability.{key}"], "at": label(turn, at), "text": turn.words[f"ability.{key}.does"]}
+    told = {
+        "name": turn.words[f"ability.{key}"],
+        "at": sheet.label(turn, at),
+        "text": turn.words[f"ability.{key}.does"],
+    }
     said = turn.words.say("npc.ability", **told)
-    return noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
+    return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
 
 
 # Special abilities.
@@ -162,7 +153,7 @@ def _ability(turn: Turn, who: Character) -> Event:
 
 def _majors(turn: Turn) -> Iterator[Choice]:
     for choice in characters("gm")(turn):
-        if rank_of(turn.table.characters[choice.value]) == MAJOR:
+        if sheet.rank(turn.table.characters[choice.value]) == sheet.MAJOR:
             yield choice
 
 
@@ -187,7 +178,7 @@ def _usable(turn: Turn) -> Iterator[Choice]:
     if check is None:
         return
     for who in (check.actor, *check.names("helpers")):
-        for trait in traits_of(turn.table, "ability", who):
+        for trait in sheet.traits_of(turn.table, "ability", who):
             key = _key(trait)
             now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
             theirs = (key == "guidance") == (who != check.actor) and trait.id not in check.names("used")
