@@ -757,7 +757,7 @@ def test_offer_shows_price_and_whether_it_waits() -> None:
     """An offer carries what the move costs now and whether it would wait for the GM."""
     evening = Evening()
     one = evening.offer("ann", "fact.add")
-    assert (Bag(luck=1), True, None) == (one.price, one.approval, one.closed)
+    assert ({"luck": 1}, True, None) == (one.price.written(), one.approval, one.closed)
     assert ("fact", "Add a fact to the story") == (one.group, one.title)
     assert evening.offer("mona", "fact.add").approval is False
 

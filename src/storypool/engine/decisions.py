@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import accumulate
 
 from storypool.engine.asks import parsed
-from storypool.engine.bag import Bag
 from storypool.engine.events import CheckChanged, CheckOpened, Event, MoveMade, Proposed, Rewound
 from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
@@ -16,7 +15,7 @@ from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_n
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import of_its_subject, openly_against, said_of, seen
 from storypool.engine.system import System
-from storypool.engine.table import Proposal, Table
+from storypool.engine.table import Points, Proposal, Table, Use
 from storypool.engine.turn import Turn
 
 
@@ -80,7 +79,7 @@ class Decision:
         if short is not None:
             raise Refused(replace(short, code="price", rule=short.rule or move.rule), reasons)
         aside = tuple(r.text for r in bound)
-        counts = tuple(c for limit in (move.limits(turn) if move.limits else ()) if (c := limit.counter(turn)))
+        counts = tuple(use for limit in (move.limits(turn) if move.limits else ()) if (use := limit.use(turn)))
         turn.table = table
         check = turn.check
         self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
@@ -115,14 +114,13 @@ class Decision:
                 for more in reaction(turn, event):
                     self._emit(more)
 
-    def _pay(self, price: Bag) -> None:
-        """Take a price from the accounts it names."""
-        for name, n in price.items():
-            owner, _, account = name.rpartition(".")
+    def _pay(self, price: Points) -> None:
+        """Take a price from the purses it names."""
+        for (account, owner), n in price.items():
             for event in self.turn.change(account, -n, owner):
                 self._emit(event)
 
-    def _propose(self, move: Move, counts: tuple[str, ...], aside: tuple[str, ...]) -> None:
+    def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:
         turn, check = self.turn, self.turn.check
         self._emit(
             Proposed(

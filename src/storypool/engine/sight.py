@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from storypool.engine.bag import Bag
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -28,7 +27,7 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Audience, Character, Check, Seat, Table, Value
+from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Value
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -67,7 +66,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
         traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
         checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},
         proposals={k: p for k, p in table.proposals.items() if ours(p.seen_by)},
-        points=Bag({k: n for k, n in table.points.items() if k.partition(".")[0] not in hidden}),
+        points=Points({purse: n for purse, n in table.points.items() if purse.owner not in hidden}),
     )
 
 
@@ -127,18 +126,19 @@ def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | No
     `table` is the one that the move met, `check` the action that it is about. What a seat said itself holds nothing
     that this seat may not see.
     """
-    made = events[0]
-    assert isinstance(made, MoveMade)
+    first = events[0]
+    assert isinstance(first, MoveMade)
     done = [audience(event) for event in events[1:]]
-    about = [check.seen_by if check else None, *_audiences_of(table, made.args), *done]
+    about = [check.seen_by if check else None, *_audiences_of(table, first.args), *done]
     hidden = next((one for one in about if one is not None and may_see(seat, one)), None)
-    return made if hidden is None else for_audience(made, hidden)
+    return first if hidden is None else for_audience(first, hidden)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
     """The audience of each character and trait that is named by its id, or by an account of its own."""
     for value in args.values():
         if isinstance(value, str):
-            thing = table.traits.get(value) or table.characters.get(value.partition(".")[0])
+            owner = Purse.read(value).owner or value
+            thing = table.traits.get(value) or table.characters.get(owner)
             if thing is not None:
                 yield thing.seen_by

@@ -176,7 +176,7 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    for account, n in check.spent.items():
+    for (account, _), n in check.spent.items():
         yield from turn.change(account, n, why=turn.system.words.say("points.refund", what=check.title))
 
 

@@ -48,7 +48,7 @@ from storypool.systems.c2d10.prices import costs
 from storypool.systems.c2d10.reading import number, winner
 from storypool.systems.c2d10.rolling import reads
 from storypool.systems.c2d10.sheet import pays_for
-from storypool.systems.c2d10.sides import FOR, paid, pays, purse, succeeded
+from storypool.systems.c2d10.sides import FOR, paid, pays, succeeded
 
 # Dice rolled again, and more of them.
 
@@ -95,7 +95,7 @@ def reroll(turn: Turn) -> Iterator[Event]:
     lies = tuple(new if i == place else one for i, one in enumerate(check.rolled))
     key = f"{part.mark}rerolled"
     terms = {**check.terms, key: number(check, key) + 1}
-    spent = check.spent + Bag({purse(turn): turn.paid.total})
+    spent = check.spent + turn.paid
     yield from reads(turn, replace(check, terms=terms, spent=spent), lies)
 
 
@@ -117,7 +117,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
     check, part, n = turn.here, paid(turn), turn.number("n", 1)
-    spent = check.spent + Bag({purse(turn): turn.paid.total})
+    spent = check.spent + turn.paid
     why = turn.system.words.say("die.bought", who=turn.seat.name)
     key = f"{part.mark}bought"
     changed = replace(check, terms={**check.terms, key: number(check, key) + n}, spent=spent)
@@ -155,7 +155,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     """
     check, part = turn.here, _winning(turn)
     key = f"{part.mark}added"
-    spent = check.spent + Bag({purse(turn): turn.paid.total})
+    spent = check.spent + turn.paid
     terms = {**check.terms, key: number(check, key) + 1, "settled": True}
     changed = replace(check, terms=terms, spent=spent)
     outcome = turn.system.read(turn.table, changed, check.rolled)
@@ -191,9 +191,8 @@ def seek(turn: Turn) -> Iterator[Event]:
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
-    cost = turn.paid.total
     yield from declared(turn, "information")
-    yield turn.amend(turn.table.checks[turn.own_check], spent=Bag({purse(turn): cost}))
+    yield turn.amend(turn.table.checks[turn.own_check], spent=turn.paid)
 
 
 def _found_out(turn: Turn) -> Refusal | None:

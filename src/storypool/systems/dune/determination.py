@@ -17,6 +17,8 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Move,
+    Points,
+    Purse,
     Refusal,
     Rolled,
     Turn,
@@ -46,12 +48,12 @@ from storypool.systems.twod20.dice import D20, ONE, bound
 NPC_PRICE = 3
 
 
-def price(turn: Turn) -> Bag:
+def price(turn: Turn) -> Points:
     """1 Determination of whoever acts; for an NPC 3 Threat"""
     check = turn.check
     if check is None:
-        return Bag()
-    return Bag(threat=NPC_PRICE) if check.side == "gm" else Bag({f"{check.actor}.determination": 1})
+        return Points()
+    return Points({Purse("threat"): NPC_PRICE} if check.side == "gm" else {Purse("determination", check.actor): 1})
 
 
 def fitting(turn: Turn) -> Refusal | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from storypool.engine.rules import Ask, Bag, Check, Event, NumberAsk, Refused, Turn
+from storypool.engine.rules import Ask, Bag, Check, Event, NumberAsk, Points, Purse, Refused, Turn
 from storypool.systems.dune.terms import number, purse, with_terms
 
 SUBSTITUTES = {
@@ -67,7 +67,7 @@ class Payment:
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + Bag({pool: saved})
+            spent = check.spent + Points({Purse(pool): saved})
             yield turn.amend(with_terms(check, added=number(check, "added") + threat), spent=spent)
         elif brought:
             yield turn.amend(with_terms(check, touched=True), owed=check.owed - Bag({pool: brought}))
@@ -100,8 +100,7 @@ class Payment:
 def refunded(turn: Turn, check: Check) -> Iterator[Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
     why = turn.system.words.say("points.refund", what=check.title)
-    for name, n in check.spent.items():
-        owner, _, account = name.rpartition(".")
+    for (account, owner), n in check.spent.items():
         yield from turn.change(account, n, owner, why)
     added = min(number(check, "added"), turn.table.balance("threat"))
     if added:

@@ -211,7 +211,7 @@ def harden(turn: Turn) -> Iterator[Event]:
     check, n = turn.here, turn.number("n", 1)
     changed = shifted(check, n, turn.text("text"))
     told = turn.system.words.say("threat.harder", n=n, why=turn.text("text"))
-    yield turn.amend(replace(changed, spent=check.spent + Bag(threat=2 * n)), told)
+    yield turn.amend(replace(changed, spent=check.spent + turn.paid), told)
 
 
 def changeable(turn: Turn) -> Iterator[Choice]:

@@ -18,7 +18,7 @@ from storypool.engine.events import CharacterSet, Event, PointsSet
 from storypool.engine.fold import evolve
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
-from storypool.engine.table import Character, Check, Table
+from storypool.engine.table import NO_USES, Character, Check, Points, Purse, Table
 from storypool.live.folded import unfold
 from storypool.play import Performance, perform, read
 from storypool.systems import get
@@ -85,7 +85,7 @@ def state(table: Table) -> State:
         spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
         owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
         what = (check.actor, check.phase, faces, terms, owed, check.outcome and check.outcome.passed)
-    return (table.points["hero"], table.points["villain"], "session" in table.running, what)
+    return (table.balance("hero"), table.balance("villain"), "session" in table.running, what)
 
 
 CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind == "conflict"}
@@ -94,10 +94,10 @@ CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind 
 
 def forgotten(table: Table) -> Table:
     """The table with its conflict, its points and its test, without what it remembers besides: strain, counts."""
-    points = Bag({name: table.points[name] for name in CAP} | {"mira.crisis": 1})
+    points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(Purse("crisis", "mira"), 1)
     seq = table.seq if table.checks else 1000
     return replace(
-        table, traits=CONFLICT, points=points, made=Bag(), undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
+        table, traits=CONFLICT, points=points, uses=NO_USES, undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
     )
 
 
@@ -230,7 +230,7 @@ def test_economy_goes_as_the_vector_says() -> None:
     table = Table()
     for record in performed("economy-example").records:
         table = evolve(table, record.event)
-        states.append({"hp": table.points["hero"], "vp": table.points["villain"]})
+        states.append({"hp": table.balance("hero"), "vp": table.balance("villain")})
     wanted = iter(states)
     for step in [{"state": trace["start"]}, *trace["steps"]]:
         assert any(step["state"] == one for one in wanted), step
