@@ -13,7 +13,7 @@ from storypool.engine.kit import Roll
 from storypool.engine.moves import Move
 from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import of_its_subject, openly_against, said_of, seen
+from storypool.engine.sight import brought_into_sight, of_its_subject, openly_against, said_of, seen, taken_from_sight
 from storypool.engine.system import System
 from storypool.engine.table import Points, Proposal, Table, Use
 from storypool.engine.turn import Turn
@@ -104,15 +104,19 @@ class Decision:
             hidden = openly_against(event.check, turn.table)
             if hidden is not None:
                 raise turn.refused("argument", "hidden", "against", who=hidden.name)
-        self.events.append(event)
-        if isinstance(event, Rewound):
-            return
-        turn.table = evolve(turn.table, event)
-        self.tables.append(turn.table)
+        gone, before = taken_from_sight(event, turn.table), turn.table
+        for one in (gone, event) if gone else (event,):
+            self.events.append(one)
+            if isinstance(one, Rewound):
+                return
+            turn.table = evolve(turn.table, one)
+            self.tables.append(turn.table)
         for kind, reaction in self.system.reactions:
             if isinstance(event, kind):
                 for more in reaction(turn, event):
                     self._emit(more)
+        for known in brought_into_sight(event, before, turn.title, turn.seat.id):
+            self._emit(known)
 
     def _pay(self, price: Points) -> None:
         """Take a price from the purses it names."""
@@ -134,7 +138,6 @@ class Decision:
                     turn.paid,
                     counts,
                     aside,
-                    check.seen_by if check else None,
                 )
             )
         )

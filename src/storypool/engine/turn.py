@@ -9,7 +9,7 @@ from storypool.engine.dice import Die, Rolled, derive, in_order
 from storypool.engine.events import CheckChanged, Event, PointsSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see
+from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NO_POINTS, Character, Check, Proposal, Seat, Table, Value
 from storypool.words import Words
 
@@ -57,11 +57,7 @@ class Turn:
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
-        named, found = self.args.get("check"), None
-        for check in self.table.checks.values():
-            if (not named or check.id == named) and (check.seen_by is None or may_see(self.seat, check.seen_by)):
-                found = check
-        return found
+        return check_in_sight(self.table, self.seat, self.text("check"))
 
     @property
     def here(self) -> Check:

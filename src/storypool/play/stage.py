@@ -26,7 +26,7 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import records_of, seen, view
+from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Purse, Table, Trait, Value
 from storypool.log import codec
@@ -178,15 +178,13 @@ class Performance:
         character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
         self._keep(line, "", [CharacterSet(character)])
 
-    def _balance_set(self, name: str, n: int) -> PointsSet:
+    def _balance_set(self, name: str, n: int) -> Event:
         account, owner = self._account(name)
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
-        hidden = self.table.characters[owner].seen_by if owner else None
-        return PointsSet(
-            account, owner, n, n - self.table.balance(account, owner), str(Phrase("play.set_up")), seen_by=hidden
-        )
+        why = str(Phrase("play.set_up"))
+        return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
 
     def _account(self, name: str) -> Purse:
         """A balance that this table has, by its name."""

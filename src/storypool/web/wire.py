@@ -11,7 +11,7 @@ import msgspec
 from storypool.engine.events import Event, PointsSet, Record
 from storypool.engine.ledger import has_price
 from storypool.engine.offers import Offer
-from storypool.engine.sight import may_see, seen, shown
+from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
 from storypool.engine.system import System
 from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
@@ -116,11 +116,11 @@ class Records:
     def json(self, table_id: str, step: Step, seat: Seat | None, system: System) -> bytes:
         """One record as this seat may read it."""
         at = table_id, step.record.seq
-        audiences = self._audiences.get(at)
-        if audiences is None:
+        kept = self._audiences.get(at)
+        if kept is None:
             _make_room(self._audiences)
-            audiences = self._audiences[at] = _audiences(step)
-        key = (*at, tuple(may_see(seat, audience) for audience in audiences))
+            kept = self._audiences[at] = audiences(step.record, step.before)
+        key = (*at, tuple(may_see(seat, audience) for audience in kept))
         text = self._texts.get(key)
         if text is None:
             _make_room(self._texts)
@@ -143,14 +143,6 @@ def took_price(record: Record, before: Table, system: System) -> bool:
     """Whether this record took the price of a move: points went by the one that was made last, and it has one."""
     event = record.event
     return isinstance(event, PointsSet) and event.delta < 0 and has_price(system, before.last_move)
-
-
-def _audiences(step: Step) -> tuple[Audience, ...]:
-    """Everybody for whom something is kept at this table or in this record: who sees all the same, reads the same."""
-    before = step.before
-    things = (before.characters, before.traits, before.checks, before.proposals)
-    found = {thing.seen_by for kind in things for thing in kind.values()}
-    return tuple(sorted((found | {step.record.seen_by}) - {None}, key=repr))
 
 
 def _make_room(kept: dict[Any, Any]) -> None:
