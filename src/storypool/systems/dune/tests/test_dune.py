@@ -330,7 +330,9 @@ def test_a_die_paid_with_threat_has_its_worth_too() -> None:
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
     found = weighed(SYSTEM, performed.table, "ann").worth
     paid = {one.args["n"]: (one.adds, one.after["pass"]) for one in found if one.args.get("threat")}
-    assert {1: Bag(threat=1), 2: Bag(threat=3), 3: Bag(threat=6)} == {n: adds for n, (adds, _) in paid.items()}
+    assert {n: {"threat": price} for n, price in ((1, 1), (2, 3), (3, 6))} == {
+        n: adds.written() for n, (adds, _) in paid.items()
+    }
     assert (Fraction(117, 125), Fraction(609, 625)) == (paid[1][1], paid[2][1])
 
 
