@@ -90,10 +90,10 @@ class Decision:
             self._pay(turn.paid)
             for event in move.body(turn):
                 self._emit(event)
-        made = said_of(self.events, table, seat, check)
-        if made != self.events[0]:
+        told = said_of(self.events, table, seat, check)
+        if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
-            self.events[0] = made
+            self.events[0] = told
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
 
     def _emit(self, event: Event) -> None:
