@@ -10,12 +10,11 @@ from types import CodeType, FunctionType
 from typing import TypeVar
 
 from storypool.engine.asks import Ask, Choice, ChoiceAsk
-from storypool.engine.bag import Bag
 from storypool.engine.kit import Account
 from storypool.engine.moves import Limit, Move
 from storypool.engine.offers import turn_of
 from storypool.engine.system import System
-from storypool.engine.table import Seat, Table
+from storypool.engine.table import Points, Seat, Table
 from storypool.engine.turn import Turn
 
 Plain = TypeVar("Plain")
@@ -164,10 +163,10 @@ def _ask(ask: Ask) -> str:
 def _price(system: System, move: Move) -> str:
     if move.price is None:
         return ""
-    fixed = _held(move.price, Bag)
+    fixed = _held(move.price, Points)
     if fixed is None:
         return _first_line(move.price) or "as the answers say"
-    return ", ".join(f"{n} {_word(system, name, n)}" for name, n in fixed.items()) or "nothing"
+    return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
 
 
 def _word(system: System, name: str, n: int) -> str:

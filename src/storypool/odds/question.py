@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.table import NO_POINTS, Points
 from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import program
 
@@ -78,9 +79,9 @@ class Worth:
     before: Mapping[str, Fraction]
     after: Mapping[str, Fraction]
     answered: Mapping[str, Fraction] | None = None
-    price: Bag = field(default_factory=Bag)
+    price: Points = NO_POINTS
     of: Literal["chance", "amount"] = "chance"
-    adds: Bag = field(default_factory=Bag)
+    adds: Points = NO_POINTS
 
 
 LONGEST = 40

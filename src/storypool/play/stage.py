@@ -26,9 +26,9 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import records_of, seen, view
+from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.system import System
-from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Table, Trait, Value
+from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Purse, Table, Trait, Value
 from storypool.log import codec
 from storypool.play.text import (
     EXPECTATIONS,
@@ -178,20 +178,17 @@ class Performance:
         character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
         self._keep(line, "", [CharacterSet(character)])
 
-    def _balance_set(self, name: str, n: int) -> PointsSet:
-        owner, _, account = name.rpartition(".")
-        self._account(name)
+    def _balance_set(self, name: str, n: int) -> Event:
+        account, owner = self._account(name)
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
-        hidden = self.table.characters[owner].seen_by if owner else None
-        return PointsSet(
-            account, owner, n, n - self.table.balance(account, owner), str(Phrase("play.set_up")), seen_by=hidden
-        )
+        why = str(Phrase("play.set_up"))
+        return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
 
-    def _account(self, name: str) -> str:
-        """The name of a balance that this table has."""
-        owner, _, account = name.rpartition(".")
+    def _account(self, name: str) -> Purse:
+        """A balance that this table has, by its name."""
+        account, owner = purse = Purse.read(name)
         ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in self.system.accounts}
         row = self.system.by_account.get(account)
         if row is None or (row.each == "table") == bool(owner):
@@ -199,7 +196,7 @@ class Performance:
         if owner and owner not in self.table.characters:
             known = ", ".join(self.table.characters)
             raise fault("owner" if known else "owner.none", owner=owner, known=known)
-        return name
+        return purse
 
     def _seat_id(self, name: str) -> str:
         for seat in self.table.seats.values():
@@ -245,7 +242,7 @@ class Performance:
             case ("left", symbol, n):
                 _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
             case ("owed", account, n):
-                _same(f"owed {account}", self._check().owed[self._account(account)], n)
+                _same(f"owed {account}", self._check().owed[str(self._account(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
                 told = " ".join(map(str, term)) if isinstance(term, tuple) else str(term)

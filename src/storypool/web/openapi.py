@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from storypool import __version__
 from storypool.engine.bag import Bag
+from storypool.engine.table import Points, Use
 from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.forms import Error
 from storypool.web.wire import encode
@@ -34,6 +35,8 @@ PLAIN: Mapping[Any, Schema] = {
     Any: {},
     dict: {"type": "object"},
     Bag: {"type": "object", "additionalProperties": {"type": "integer"}},
+    Points: {"type": "object", "additionalProperties": {"type": "integer"}},
+    Use: {"type": "string"},
 }
 META = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "pattern": "pattern"}
 META |= {"description": "description"}

@@ -7,9 +7,8 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 
-from storypool.engine.events import Record
 from storypool.engine.ledger import Economy, economy
-from storypool.engine.sight import view
+from storypool.engine.sight import copy_for, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
@@ -194,13 +193,8 @@ async def export(call: Call) -> Reply:
     """The whole table as one file: for a game master everything, for others what they saw."""
     seat, id = await call.seat(), call.path("table")
     records = await call.tables.records(id)
-    ours = records if seat.side == "gm" and _sees_all(records, seat) else view(records, seat)
-    data = await asyncio.to_thread(lambda: b"".join(export_lines(ours)))
+    data = await asyncio.to_thread(lambda: b"".join(export_lines(copy_for(records, seat))))
     return Reply(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
-
-
-def _sees_all(records: Sequence[Record], seat: Seat) -> bool:
-    return all(record.event is not None for record in view(records, seat))
 
 
 def _as_file(table: Table, ending: str) -> dict[str, str]:

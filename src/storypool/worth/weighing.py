@@ -102,8 +102,8 @@ def _worth_data(one: Worth) -> OddsData:
     return {
         "move": one.key,
         "args": dict(one.args),
-        "price": dict(one.price),
-        "adds": dict(one.adds),
+        "price": one.price.written(),
+        "adds": one.adds.written(),
         "of": one.of,
         "before": _texts(one.before),
         "after": _texts(one.after),

@@ -9,7 +9,7 @@ from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
 from storypool.engine.moves import move
-from storypool.engine.table import GM_ONLY
+from storypool.engine.table import GM_ONLY, Purse
 from storypool.engine.turn import Turn
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
@@ -38,7 +38,7 @@ def _balances(turn: Turn) -> Iterator[Choice]:
         else:
             for one in turn.table.characters.values():
                 if here(one):
-                    yield Choice(f"{one.id}.{row.name}", f"{one.name}: {turn.word(row.name, 2)}")
+                    yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.word(row.name, 2)}")
 
 
 @move(
@@ -52,7 +52,7 @@ def _balances(turn: Turn) -> Iterator[Choice]:
 )
 def correct_points(turn: Turn) -> Iterator[Event]:
     """Set points right by hand, with a reason"""
-    owner, _, account = turn.text("account").rpartition(".")
+    account, owner = Purse.read(turn.text("account"))
     after, before = turn.number("to"), turn.table.balance(account, owner)
     most = turn.system.by_account[account].most(turn.table, owner)
     if most is not None and after > most:

@@ -44,5 +44,5 @@ def buys(use: str, had: str = "", whose: Callable[[Turn], Part] = paid) -> Calla
 
 def charged(turn: Turn, check: Check, had: str = "", n: int = 1) -> Check:
     """The check with what this move has cost, given back if it is called off; `had` now counts n more."""
-    check = replace(check, spent=check.spent + Bag({purse(turn): turn.paid.total}))
+    check = replace(check, spent=check.spent + turn.paid)
     return check.with_terms(**{had: check.number(had) + n}) if had else check

@@ -155,7 +155,7 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    for account, n in check.spent.items():
+    for (account, _), n in check.spent.items():
         yield from turn.change(account, n, why=turn.words.say("points.refund", what=check.title))
 
 
@@ -270,9 +270,8 @@ def seek(turn: Turn) -> Iterator[Event]:
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
-    cost = Bag({sides.purse(turn): turn.paid.total})
     yield from opened(turn, "information")
-    yield turn.amend(turn.table.checks[turn.own_check], spent=cost)
+    yield turn.amend(turn.table.checks[turn.own_check], spent=turn.paid)
 
 
 def _found_out(turn: Turn) -> Refusal | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Bag,
     Character,
     CharacterSet,
     Choice,
@@ -17,7 +16,9 @@ from storypool.engine.rules import (
     Event,
     Limit,
     NumberAsk,
+    Points,
     PointsSet,
+    Purse,
     TextAsk,
     Trait,
     TraitRemoved,
@@ -138,15 +139,15 @@ def full_price(turn: Turn, who: Character, what: str) -> int:
     return BASE_PRICE + (rating(who, ADVANCES) or 0)
 
 
-def price(turn: Turn) -> Bag:
+def price(turn: Turn) -> Points:
     """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half of it,
     rounded up, for retraining
     """
     who = _buyer(turn)
     if who is None or not turn.text("what"):
-        return Bag()
+        return Points()
     n = full_price(turn, who, turn.text("what"))
-    return Bag({f"{who.id}.advancement": (n + 1) // 2 if turn.text("instead") else n})
+    return Points({Purse("advancement", who.id): (n + 1) // 2 if turn.text("instead") else n})
 
 
 def _limits(turn: Turn) -> tuple[Limit, ...]:

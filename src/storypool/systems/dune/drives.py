@@ -23,7 +23,9 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Outcome,
+    Points,
     PointsSet,
+    Purse,
     Refusal,
     Rolled,
     TextAsk,
@@ -245,12 +247,12 @@ def recover(turn: Turn) -> Iterator[Event]:
 NPC_PRICE = 3
 
 
-def price(turn: Turn) -> Bag:
+def price(turn: Turn) -> Points:
     """1 Determination of whoever acts; for an NPC 3 Threat"""
     check = turn.check
     if check is None:
-        return Bag()
-    return Bag(threat=NPC_PRICE) if check.side == "gm" else Bag({f"{check.actor}.determination": 1})
+        return Points()
+    return Points({Purse("threat"): NPC_PRICE} if check.side == "gm" else {Purse("determination", check.actor): 1})
 
 
 def _fitting(turn: Turn) -> Refusal | None:

@@ -198,7 +198,7 @@ def harden(turn: Turn) -> Iterator[Event]:
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
-    changed = replace(shifted(check, n, why), spent=check.spent + Bag(threat=2 * n))
+    changed = replace(shifted(check, n, why), spent=check.spent + turn.paid)
     yield turn.amend(changed, turn.words.say("threat.harder", n=n, why=why))
 
 

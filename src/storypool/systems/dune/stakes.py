@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from storypool.engine.rules import Bag, Check, Table
+from storypool.engine.rules import Bag, Check, Points, Purse, Table
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
@@ -70,7 +70,7 @@ def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> 
         cost = curve(check.number("bought"), n, bool(check.terms.get("proficient")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
-        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Bag(threat=cost))
+        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Points({Purse("threat"): cost}))
 
 
 def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:

@@ -17,6 +17,8 @@ from storypool.engine.rules import (
     Check,
     Event,
     NumberAsk,
+    Points,
+    Purse,
     Refusal,
     Refused,
     Table,
@@ -181,7 +183,7 @@ class Payment:
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + Bag({pool: saved})
+            spent = check.spent + Points({Purse(pool): saved})
             yield turn.amend(check.with_terms(added=check.number("added") + threat), spent=spent)
         elif brought:
             yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))
@@ -214,8 +216,7 @@ class Payment:
 def refunded(turn: Turn, check: Check) -> Iterator[Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
     why = turn.words.say("points.refund", what=check.title)
-    for name, n in check.spent.items():
-        owner, _, account = name.rpartition(".")
+    for (account, owner), n in check.spent.items():
         yield from turn.change(account, n, owner, why)
     added = min(check.number("added"), turn.table.balance("threat"))
     if added:
