@@ -23,6 +23,7 @@ from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.server_settings import Settings
+from storypool.words.languages import ENGLISH, Language
 from tests import tiny
 
 NOW = 1_700_000_000_000
@@ -34,11 +35,11 @@ SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/st
 GAMES = ("tiny", "starwars", "dune")
 
 
-def find(key: str) -> System:
+def find(key: str, language: Language = ENGLISH) -> System:
     """The games of these tests: a tiny one, and, though not listed, real ones for what needs their odds."""
     if key not in GAMES:
         raise LookupError(f"There is no game called “{key}” here.")
-    return tiny.SYSTEM if key == "tiny" else systems.get(key)
+    return tiny.SYSTEM if key == "tiny" else systems.get(key, language)
 
 
 def page(folder: Path) -> Path:

@@ -11,6 +11,7 @@ from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Table
 from storypool.play.text import Acting, Opening, Seating
 from storypool.systems import UnknownSystem
+from storypool.words.languages import ENGLISH, Language
 from tests import tiny
 
 SCENE = """\
@@ -23,7 +24,7 @@ points luck=2 pash.nerve=3
 """
 
 
-def find(key: str) -> System:
+def find(key: str, language: Language = ENGLISH) -> System:
     """The only game of these plays."""
     if key != "tiny":
         raise UnknownSystem(key, ("tiny",))

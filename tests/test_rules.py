@@ -308,7 +308,7 @@ def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[st
 def test_all_game_masters_are_one_seat_to_a_limit() -> None:
     """What a limit allows each seat, it allows the game masters together."""
     evening = with_moves(_bell(Limit("bell", ("session", "seat"))))
-    evening.keep([house.take_seat(evening.table, "Milo", "gm")], "milo")
+    evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "bell.ring")
     assert "limit" == evening.refused("milo", "bell.ring").code
 

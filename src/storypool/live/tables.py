@@ -33,7 +33,7 @@ from storypool.engine.table import Check, Seat, Side, Table
 from storypool.live.folded import STEPS_KEPT, Step, Warm, unfold, unfolded
 from storypool.log.store import Answer, Append, Conflict, Listing, Mark, Store, StoreError, TokenReused, no_table
 from storypool.words import Phrase
-from storypool.words import program as words
+from storypool.words.languages import LANGUAGE, Language, Languages
 
 TABLES_WARM = 256
 """Tables kept folded while nobody follows them."""
@@ -114,11 +114,13 @@ class Tables:
     def __init__(
         self,
         store: Store,
-        find: Callable[[str], System] = systems.get,
+        find: Callable[[str, Language], System] = systems.get,
         randbelow: Callable[[int], int] = secrets.randbelow,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        languages: Languages | None = None,
     ) -> None:
         self.store, self.find, self.now = store, find, now
+        self.languages = languages or Languages()
         self._roll: Roll = lambda die: die.first + randbelow(die.sides)
         self._warm: OrderedDict[str, Warm] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Warm]] = {}
@@ -128,8 +130,17 @@ class Tables:
     # Making tables, sitting down, moving.
 
     async def open(self, system: str, title: str, options: Mapping[str, str] | None = None) -> str:
-        """The id of a new table of this game; `Refused` names an option that the game does not have."""
-        opened = house.open_table(self.find(system), title, options or {})
+        """The id of a new table of this game; `Refused` names an option that the game does not have.
+
+        The option `language` is the key of the language it is played in; without it, it is that of the server.
+        """
+        rules = dict(options or {})
+        language = self.languages.of(rules)
+        chosen = rules.pop(LANGUAGE, "")
+        if chosen and chosen not in self.languages.by_key:
+            known = ", ".join(self.languages.by_key)
+            raise Refused(Refusal.of("argument", Phrase("no.language", key=chosen, known=known), LANGUAGE))
+        opened = house.open_table(self.find(system, language), title, rules, chosen)
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:
@@ -143,8 +154,8 @@ class Tables:
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
         """A new seat at a table; `Refused` when the name is empty or taken."""
 
-        def sit(_: System, table: Table) -> tuple[str, list[Event]]:
-            taken = house.take_seat(table, name, side)
+        def sit(system: System, table: Table) -> tuple[str, list[Event]]:
+            taken = house.take_seat(system, table, name, side)
             return taken.seat.id, [taken]
 
         event = (await self._append(table_id, sit))[0].record.event
@@ -215,7 +226,7 @@ class Tables:
         for _ in range(TRIES):
             warm = await self._folded(table_id)
             if warm.closed:
-                raise Refused(Refusal("when", words()["live.closed"], remedy=words()["live.closed.remedy"]))
+                raise Refused(Refusal.of("when", Phrase("live.closed")))
             head = warm.head
             try:
                 seat_id, events = decided(warm.system, head)
@@ -300,8 +311,12 @@ class Tables:
         return (await self._folded(table_id)).stored
 
     async def system(self, table_id: str) -> System:
-        """The game of a table."""
+        """The game of a table, in its language."""
         return (await self._folded(table_id)).system
+
+    async def language(self, table_id: str) -> Language:
+        """The language that a table is played in."""
+        return self.languages.of((await self._folded(table_id)).stored.options)
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:
         """The whole records behind number `after`, as they are stored."""
@@ -404,7 +419,7 @@ class Tables:
         steps = await asyncio.to_thread(unfold, records)
         table = steps[-1].after
         try:
-            system = self.find(table.system)
+            system = self.find(table.system, self.languages.of(table.options))
         except LookupError as error:
             raise StoreError(*error.args) from None
         return Warm(table_id, system, steps[-STEPS_KEPT:], table, bool(listing.closed))

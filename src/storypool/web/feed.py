@@ -24,7 +24,6 @@ from storypool.web.joining import claim_state, may_agree
 from storypool.web.problem import Problem
 from storypool.web.server import Server
 from storypool.web.wire import encode, offers_json
-from storypool.words import program as words
 
 logger = logging.getLogger("storypool.web")
 
@@ -308,4 +307,4 @@ class Desk:
         if books is None:
             books = self._books[table_id] = Books(await self.server.tables.system(table_id))
         books.enter(await self.server.tables.records(table_id, books.seq))
-        return books.economy(words()).notes
+        return books.economy().notes

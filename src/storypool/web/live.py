@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from storypool.engine.table import Seat
 from storypool.log.store import StoreError
 from storypool.web import table_forms
-from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
+from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, TOO_SLOW, Dropped, Feed, Hub, Message
 from storypool.web.limits import Buckets
 from storypool.web.problem import problem, told
@@ -70,13 +70,15 @@ class Live:
         table = str(ws.path_params["table"])
         try:
             session = await self.server.access.session(secret) if secret else None
+            if session and session.seats_at(table):
+                ws.state.language = await self.server.tables.language(table)
             seat = await seat_of(self.server, session, table, ws.query_params.get("seat", ""))
             self.enter(secret)
         except Exception as error:
             refused = told(error)
             if refused is None:
                 raise
-            await ws.send_denial_response(refused.response)
+            await ws.send_denial_response(refused.response(language_of(ws).program))
             return
         try:
             await ws.accept()

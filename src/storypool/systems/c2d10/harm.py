@@ -99,7 +99,9 @@ def _taken(turn: Turn) -> tuple[Check, str, int]:
     """The check with that much trouble settled, the kind, and how much."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
-        raise turn.refused("price", "trouble.few", "n", n=check.left[symbol], what=turn.word(symbol, 2))
+        raise turn.refused(
+            "price", "trouble.few", "n", n=check.left[symbol], what=turn.word(symbol, check.left[symbol])
+        )
     changed = replace(check, left=check.left - Bag({symbol: n}), terms={**check.terms, "settled": True})
     return changed, _kind(symbol), n
 
@@ -172,7 +174,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
 TRACK = ChoiceAsk(
     "track",
     "Which track?",
-    lambda t: [Choice(name, t.word(name, 2)) for name in (*TRACKS, "crisis")],
+    lambda t: [Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")],
 )
 BY = NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False)
 WHY = TextAsk("why", "Why?", needed=False)
@@ -206,7 +208,7 @@ def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
                 continue
             if here(one):
                 talent = str(data()["tracks"][track]["test"])
-                text = words.say("track.due", talent=label(turn, talent), n=n, track=turn.word(track, 2))
+                text = words.say("track.due", talent=label(turn, talent), n=n, track=turn.plural(track))
                 terms: dict[str, Value] = {"track": track, "talent": talent}
                 yield TraitSet(Trait(turn.fresh("t"), "due", text, one.id, n, by=turn.seat.id, terms=terms))
             yield from turn.change(track, -n, one.id, words["track.counted"])

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
-from storypool.words import Words, spoken
+from storypool.words import Words
+from storypool.words.languages import Language
 
 if TYPE_CHECKING:
     from storypool.engine.dice import Rolled
     from storypool.engine.table import Check, Outcome, Table
 
 
-def own_words() -> Words:
+def own_words(language: Language) -> Words:
     """The sentences of this game: enough to tell a result without a table."""
-    return Words({}).plus(files("storypool.systems.c2d10").joinpath("words.toml")).under(spoken("c2d10"))
+    return Words({}).plus(files("storypool.systems.c2d10").joinpath("words.toml")).under(language.game("c2d10"))
 
 
 def beats(net: Bag) -> bool:
