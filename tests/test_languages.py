@@ -460,7 +460,7 @@ def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
 
 
 def test_a_phrase_is_said_in_the_language_at_hand(language: Language) -> None:
-    """A phrase holds its id and its values: it is said in the words it is given, with what is nested, else in English."""
+    """A phrase holds its id and its values: it is said in the words given, nested ones too, else in English."""
     most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
     assert cap.format(most=1, account="A seat needs a name.") == str(most)
     assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.said(language.program)
