@@ -441,11 +441,11 @@ def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
         return subprocess.run(run, env=environ, capture_output=True, text=True, encoding="utf-8", check=False)
 
     (tmp_path / "starwars.toml").write_text('result.plain = "{head} und sonst nichts."\n', encoding="utf-8")
-    (tmp_path / "program.toml").write_text('"cli.faces.count" = "{got} statt {want}"\n', encoding="utf-8")
+    (tmp_path / "program.toml").write_text('cli.faces.count.other = "{got} statt {n}"\n', encoding="utf-8")
     assert "und sonst nichts." in say("roll", "starwars", "1A", "--faces", "3").stdout
-    assert "2 statt 1" in say("roll", "starwars", "1A", "--faces", "3 3").stderr
+    assert "3 statt 2" in say("roll", "starwars", "2A", "--faces", "3 3 3").stderr
     assert '"game.name" = ' in say("words", "starwars").stdout
-    (tmp_path / "program.toml").write_text('"cli.faces.count" = "{zyx}"\n', encoding="utf-8")
+    (tmp_path / "program.toml").write_text('"cli.faces.count.one" = "{zyx}"\n', encoding="utf-8")
     refused = say("roll", "starwars", "1A")
     assert 2 == refused.returncode
     assert "cli.faces.count" in refused.stderr

@@ -75,7 +75,7 @@ def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
     given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
     if len(given) != len(lie):
         named = ", ".join(die.name for die in lie)
-        raise denied("argument", "faces.count", "faces", want=len(lie), got=len(given), pool=named)
+        raise denied("argument", "faces.count", "faces", n=len(lie), got=len(given), pool=named)
     for die, face in zip(lie, given, strict=True):
         if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
             known = {"die": die.name, "low": die.first, "high": die.last}

@@ -166,7 +166,7 @@ class Turn:
         thrown = [die for die in dice if die.sides > 1]
         if typed:
             if len(typed) != len(thrown):
-                counts = {"want": len(thrown), "got": len(typed), "pool": self.show(pool)}
+                counts = {"n": len(thrown), "got": len(typed), "pool": self.show(pool)}
                 raise self.refused("argument", "faces.count", "faces", **counts)
             for die, face in zip(thrown, typed, strict=True):
                 if not die.first <= face <= die.last:

@@ -92,12 +92,13 @@ class Words(Mapping[str, str]):
     def _counterpart(self, key: str) -> str | None:
         """The sentence that one of another language stands for: that of its id, or what it is a plural form of."""
         base, _, last = key.rpartition(".")
-        if key in self._texts or last not in CATEGORIES:
-            return self._texts.get(key)
-        if f"{base}.plural" in self._texts:
-            return self._texts[f"{base}.plural"]
-        text = self._texts.get(f"{base}.other", self._texts.get(base, ""))
-        return text if "n" in blanks(text) else None
+        if last in CATEGORIES:
+            for counts in (f"{base}.other", f"{base}.plural"):
+                if counts in self._texts:
+                    return self._texts[counts]
+            if "n" in blanks(self._texts.get(base, "")):
+                return self._texts[base]
+        return self._texts.get(key)
 
 
 class Phrase:

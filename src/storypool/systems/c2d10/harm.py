@@ -100,7 +100,7 @@ def _taken(turn: Turn) -> tuple[Check, str, int]:
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
         raise turn.refused(
-            "price", "trouble.few", "n", n=check.left[symbol], what=turn.word(symbol, check.left[symbol])
+            "price", "trouble.most", "n", n=check.left[symbol], what=turn.word(symbol, check.left[symbol])
         )
     changed = replace(check, left=check.left - Bag({symbol: n}), terms={**check.terms, "settled": True})
     return changed, _kind(symbol), n

@@ -105,8 +105,8 @@ def trouble(table: Table, check: Check) -> Bag:
 
 def counted(words: Words, net: Bag) -> str:
     """A roll without a DC: its successes, and what its zeros and nines may mean."""
-    text = _some(words, "result.successes", net["successes"])
-    sides = [_some(words, f"result.{axis}", net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
+    text = words.say("result.successes", n=net["successes"])
+    sides = [words.say(f"result.{axis}", n=net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
     return words.say("result.counted", text=text, sides=_listed(words, sides)) if sides else text + "."
 
 
@@ -115,7 +115,7 @@ def tested(words: Words, net: Bag, dc: int) -> str:
     passed = net["successes"] >= dc
     n, over = net["successes"], net["successes"] - dc
     key = "result.passed_over" if passed and over else "result.passed" if passed else "result.failed"
-    head = words.say(key, n=_some(words, "result.successes", n), dc=dc, over=over)
+    head = words.say(key, n=words.say("result.successes", n=n), dc=dc, over=over)
     return _with(words, head, net, passed, not passed)
 
 
@@ -123,7 +123,7 @@ def contested(words: Words, net: Bag, tie: str = "draw") -> str:
     """A contest of two sides."""
     mine, theirs = net["successes"], net["rival_successes"]
     key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
-    head = words.say(key, n=_some(words, "result.successes", mine), m=theirs)
+    head = words.say(key, n=words.say("result.successes", n=mine), m=theirs)
     return _with(words, head, net, mine > theirs, mine <= theirs)
 
 
@@ -131,16 +131,12 @@ def _with(words: Words, head: str, net: Bag, passed: bool, failed: bool) -> str:
     """The result of whoever acted with what else it brings; of a pass with a mess the mess is said first."""
     sides = []
     if passed and net["messes"]:
-        sides.append(_some(words, "result.mess", net["messes"]))
+        sides.append(words.say("result.mess", n=net["messes"]))
     if failed and net["zeros"]:
-        sides.append(_some(words, "result.setback", net["zeros"]))
+        sides.append(words.say("result.setback", n=net["zeros"]))
     if net["crisis_zeros"]:
-        sides.append(_some(words, "result.complication", net["crisis_zeros"]))
+        sides.append(words.say("result.complication", n=net["crisis_zeros"]))
     return words.say("result.with", head=head, sides=_listed(words, sides)) if sides else head + "."
-
-
-def _some(words: Words, key: str, n: int) -> str:
-    return words.say(f"{key}_1" if n == 1 else key, n=n)
 
 
 def _listed(words: Words, sides: list[str]) -> str:

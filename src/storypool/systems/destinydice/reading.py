@@ -77,7 +77,7 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
         sides.append(words.say(f"result.{name}", n=abs(found["advantage"])))
     for name in ("hope", "despair"):
         if found[name]:
-            sides.append(words.say(f"result.{name}" + ("_1" if found[name] == 1 else ""), n=found[name]))
+            sides.append(words.say(f"result.{name}", n=found[name]))
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]

@@ -93,7 +93,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
     """
     check, n = turn.here, turn.number("n", 1)
     if n > check.left["complication"]:
-        raise turn.refused("argument", "complication.many", "n", n=check.left["complication"])
+        raise turn.refused("argument", "complication.most", "n", n=check.left["complication"])
     said = turn.system.words.say("complication.ignored", n=n)
     yield turn.amend(with_terms(check, touched=True), said, left=check.left - Bag(complication=n))
     if turn.seat.side == "player":

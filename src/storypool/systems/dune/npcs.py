@@ -369,7 +369,9 @@ def roll_challenge(turn: Turn) -> Iterator[Event]:
     """
     lies = turn.cast(Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
     net = AXES.net(symbols(lies, [CHALLENGE]))
-    said = turn.system.words.say("challenge.told", n=net["total"], effects=net["effects"], text=turn.text("text"))
+    words = turn.system.words
+    effects = words.say("lies.effects", n=net["effects"])
+    said = words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
     yield DiceRolled("", turn.seat.id, lies, said.strip())
 
 

@@ -45,7 +45,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         elif "rival" in check.terms:
             rival = number(check, "rival")
             passed, margin = passed and margin >= rival, margin - max(0, rival)
-        came = words.say("result.one" if n == 1 else "result.many", n=n)
+        came = words.say("result.came", n=n)
         said = {"came": came, "c": c, "difficulty": number(check, "difficulty"), "margin": margin}
         key = {True: "passed", False: "failed", None: "opposed"}[passed]
         parts = [words.say(f"result.{key}", **said), *([words.say("result.complications", c=c)] if c else [])]

@@ -58,7 +58,7 @@ def sentence(words: Words, net: Bag) -> str:
         sides.append(words.say(f"result.{name}", n=abs(net["advantage"])))
     for name in ("triumph", "despair"):
         if net[name]:
-            sides.append(words.say(f"result.{name}" + ("_1" if net[name] == 1 else ""), n=net[name]))
+            sides.append(words.say(f"result.{name}", n=net[name]))
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
