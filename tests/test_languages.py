@@ -60,8 +60,9 @@ from storypool.play import Performance, Play, PlayError, read
 from storypool.web.games import described
 from storypool.web.printable import printable_page
 from storypool.words import Phrase, Words, as_toml, english, said
-from storypool.words.languages import Language
+from storypool.words.languages import Language, Languages, languages
 from tests import contract
+from tests.browsers import Party, serving
 from tests.languages import bare, foreign, nobodys, without_words, words_in
 
 SEEDS = (0, 3, 6)
@@ -449,6 +450,100 @@ def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
     refused = say("roll", "starwars", "1A")
     assert 2 == refused.returncode
     assert "cli.faces.count" in refused.stderr
+
+
+def three_languages(folder: Path) -> Languages:
+    """English, nobody's language as `xx`, and as `pl` one that says little of its own."""
+    for key in ("xx", "pl"):
+        (folder / key).mkdir()
+    nobodys(folder / "xx")
+    (folder / "pl" / "program.toml").write_text(
+        '[language]\nname = "polski"\n[web]\ngm = "Tylko mistrz gry."\n[page.new]\ntitle = "Nowy stół"\n'
+        '[no]\ncheck = "Nic się nie dzieje."\n',
+        encoding="utf-8",
+    )
+    (folder / "pl" / "starwars.toml").write_text(
+        'title.session.begin = "Zacznij sesję"\nstory.began = "{kind} {number}: początek."\n', encoding="utf-8"
+    )
+    return languages(folder)
+
+
+def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> None:
+    """At each table records, offers, refusals and the page are in its language, and where none was chosen in English.
+
+    Who may not know of a table is answered in the language of the server, and so is what is about no table.
+    """
+    (tmp_path / "words").mkdir()
+    began = {"xx": foreign("Session") + " 1 " + foreign("began."), "pl": "Session 1: początek.", "": "Session 1 began."}
+    only = {"xx": foreign(english()["web.gm"]), "pl": "Tylko mistrz gry.", "": english()["web.gm"]}
+    idle = {"xx": foreign(english()["no.check"]), "pl": "Nic się nie dzieje.", "": english()["no.check"]}
+    new = {"xx": foreign("New table"), "pl": "Nowy stół", "": "New table"}
+    begin = {"xx": foreign("Begin a session"), "pl": "Zacznij sesję", "": "Begin a session"}
+    with serving(tmp_path, languages=three_languages(tmp_path / "words")) as house:
+        parties = {}
+        for key in began:
+            gm = house.browser()
+            options = {"language": key} if key else {}
+            opened = gm.post("/api/tables", system="starwars", title="Coins", name="Mona", options=options)
+            parties[key] = party = Party(house, opened["table"], gm)
+            party.ann = party.join("player", "Ann")
+        for key, party in parties.items():
+            offered = party.gm.get(f"{party.path}/offers")["offers"]
+            assert begin[key] == next(one["title"] for one in offered if one["key"] == "session.begin")
+        for key, party in parties.items():
+            assert began[key] in [one["text"] for one in party.gm.move(party.id, "session.begin")["records"]]
+        for key, party in parties.items():
+            with party.ann.live(party.id) as live:
+                live.follow()
+                seq = party.ann.get(party.path)["seq"]
+                assert began[key] in [record["text"] for record in live.records(seq)]
+            for browser in (party.gm, party.ann):
+                assert began[key] in [record["text"] for record in browser.get(f"{party.path}/log")["records"]]
+            close = party.ann.refused(403, "POST", f"{party.path}/close", closed=True, confirm="Coins")
+            assert only[key] == close["text"]
+            no = party.ann.refused(409, "POST", f"{party.path}/moves", move="check.roll", args={})
+            assert idle[key] == no["text"]
+            look = house.browser().post("/api/join", secret=party.secret("player"))
+            assert (key or "en") == look["table"]["language"]
+            chosen = f"?language={key}" if key else ""
+            assert key == party.ann.get(party.path)["table"]["options"].get("language", "")
+            assert new[key] == house.browser().get(f"/api/words{chosen}")["page.new.title"]
+            assert {"options", "look"} <= house.browser().get(f"/api/systems/starwars{chosen}").keys()
+            absent = house.browser().refused(401, "GET", party.path)
+            assert english()["web.signin"] == absent["text"]
+            stranger = parties["" if key else "pl"].ann.refused(404, "GET", party.path)
+            assert english()["web.absent"] == stranger["text"]
+        about = house.browser().get("/api")
+        assert ("en", {"en": "English", "pl": "polski"}) == (
+            about["language"],
+            {key: name for key, name in about["languages"].items() if key != "xx"},
+        )
+        no = house.browser().refused(
+            400, "POST", "/api/tables", system="starwars", title="x", options={"language": "de"}
+        )
+        assert ("argument", "language") == (no["code"], no["field"])
+        assert "xx" in no["text"]
+
+
+def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path) -> None:
+    """A table keeps the language it chose; on a server that has no such language it is told in the server's."""
+    (tmp_path / "words").mkdir()
+    spoken = three_languages(tmp_path / "words")
+    opened = house.open_table(systems.get("starwars"), "Coins", {}, "pl")
+    assert "polski" == spoken.of(opened.options).name
+    assert "English" == Languages().of(opened.options).name
+    assert "English" == spoken.of({}).name
+
+
+@pytest.mark.parametrize("wrong", ['language = "all of them"\n', '"no.name" = "{zyx}"\n', "no = ["])
+def test_languages_that_cannot_be_spoken_are_refused_at_once(tmp_path: Path, wrong: str) -> None:
+    """A file that is no TOML, a blank that nothing fills and a name that no browser knows are errors of the folder."""
+    (tmp_path / "pl").mkdir()
+    (tmp_path / "pl" / "program.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(ValueError, match=r".+"):
+        languages(tmp_path)
+    with pytest.raises(OSError, match=r".+"):
+        languages(tmp_path / "nowhere")
 
 
 def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from storypool.words.plurals import CATEGORIES, category
+from storypool.words.plurals import CATEGORIES, categories, category
 
 PROGRAM = ("en", "log", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
@@ -153,6 +153,25 @@ def english() -> Words:
     for name in PROGRAM:
         said = said.plus(files("storypool.words").joinpath(f"{name}.toml"))
     return said
+
+
+def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
+    """English sentences with just the plural forms that another language has, each still in English.
+
+    >>> list(to_translate({"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}, "cs"))
+    ['dice.one', 'dice.few', 'dice.other', 'look.d6.plural', 'look.d6.few']
+    """
+    found: dict[str, str] = {}
+    for key, text in texts.items():
+        base, _, last = key.rpartition(".")
+        if last in CATEGORIES and "n" in blanks(texts.get(f"{base}.other", "")):
+            text = texts[f"{base}.other"]
+            found |= {f"{base}.{one}": texts.get(f"{base}.{one}", text) for one in categories(language)}
+        else:
+            found[key] = text
+            if last == "plural":
+                found |= {f"{base}.{one}": text for one in categories(language) if one not in ("one", "other")}
+    return found
 
 
 def as_toml(texts: Mapping[str, str]) -> str:
