@@ -529,7 +529,7 @@ def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path)
     """A table keeps the language it chose; on a server that has no such language it is told in the server's."""
     (tmp_path / "words").mkdir()
     spoken = three_languages(tmp_path / "words")
-    opened = house.open_table(systems.get("starwars"), "Coins", {}, "pl")
+    opened = house.open_table(systems.get("starwars"), "Coins", {"language": "pl"}, spoken.by_key)
     assert "polski" == spoken.of(opened.options).name
     assert "English" == Languages().of(opened.options).name
     assert "English" == spoken.of({}).name

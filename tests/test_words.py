@@ -14,7 +14,7 @@ import pytest
 import storypool
 from storypool import systems
 from storypool.engine import house
-from storypool.words import Words, blanks, english
+from storypool.words import Words, blanks, counts, english
 from storypool.words import house as house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, category
@@ -315,7 +315,7 @@ def test_what_counts_has_every_form_of_english(name: str) -> None:
     """An id that ends as a plural category is a form of a sentence that counts, and English has two of them."""
     words = all_catalogues()[name]
     ending = {key.rpartition(".")[0] for key in words if key.rpartition(".")[2] in CATEGORIES}
-    counting = {key for key in ending if "n" in blanks(words.get(f"{key}.other", ""))}
+    counting = {key for key in ending if counts(words, key)}
     assert [] == [key for key in sorted(counting) if forms(words, key) != [f"{key}.one", f"{key}.other"]]
     # What ends so by chance is not taken for the form of another sentence.
     assert [] == [key for key in sorted(ending - counting) if "n" in blanks(words.get(key, ""))]

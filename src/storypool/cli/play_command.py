@@ -85,7 +85,7 @@ class Telling:
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {said}" for said in self._sentences(step)]
         if step.refusal is not None and step.problem is None:
-            lines.append(f"        Refused: {step.refusal.text}")
+            lines.append(f"        {self._words.say('cli.refused', text=step.refusal.text)}")
         return lines
 
     def as_data(self, step: Step) -> dict[str, object]:

@@ -14,7 +14,8 @@ BAD_INPUT = ("argument", "unknown", "malformed")
 
 def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
     """Prints why something was not done, to people or in the one error shape; gives the exit code."""
-    refusal = refusal.said(language.program) if refusal.phrase else refusal
+    if refusal.phrase is not None:  # what a game has said already needs no other words
+        refusal = refusal.said(language.program)
     if as_json:
         import json
 

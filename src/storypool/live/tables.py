@@ -33,7 +33,7 @@ from storypool.engine.table import Check, Seat, Side, Table
 from storypool.live.folded import STEPS_KEPT, Step, Warm, unfold, unfolded
 from storypool.log.store import Answer, Append, Conflict, Listing, Mark, Store, StoreError, TokenReused, no_table
 from storypool.words import Phrase
-from storypool.words.languages import LANGUAGE, Language, Languages
+from storypool.words.languages import Language, Languages
 
 TABLES_WARM = 256
 """Tables kept folded while nobody follows them."""
@@ -119,8 +119,7 @@ class Tables:
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         languages: Languages | None = None,
     ) -> None:
-        self.store, self.find, self.now = store, find, now
-        self.languages = languages or Languages()
+        self.store, self.find, self.now, self.languages = store, find, now, languages or Languages()
         self._roll: Roll = lambda die: die.first + randbelow(die.sides)
         self._warm: OrderedDict[str, Warm] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Warm]] = {}
@@ -129,18 +128,9 @@ class Tables:
 
     # Making tables, sitting down, moving.
 
-    async def open(self, system: str, title: str, options: Mapping[str, str] | None = None) -> str:
-        """The id of a new table of this game; `Refused` names an option that the game does not have.
-
-        The option `language` is the key of the language it is played in; without it, it is that of the server.
-        """
-        rules = dict(options or {})
-        language = self.languages.of(rules)
-        chosen = rules.pop(LANGUAGE, "")
-        if chosen and chosen not in self.languages.by_key:
-            known = ", ".join(self.languages.by_key)
-            raise Refused(Refusal.of("argument", Phrase("no.language", key=chosen, known=known), LANGUAGE))
-        opened = house.open_table(self.find(system, language), title, rules, chosen)
+    async def open(self, system: str, title: str, options: Mapping[str, str] = {}) -> str:
+        """The id of a new table; `Refused` names an option that the game does not have, or a language unknown here."""
+        opened = house.open_table(self.find(system, self.languages.of(options)), title, options, self.languages.by_key)
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:
@@ -242,9 +232,8 @@ class Tables:
                 continue
             steps = unfolded(head, records, past)
             try:
-                return await self._store(
-                    warm, steps, Append(table_id, head.seq, records, seat_id, token, hash, str(head.seq))
-                )
+                append = Append(table_id, head.seq, records, seat_id, token, hash, str(head.seq))
+                return await self._store(warm, steps, append)
             except _Again:
                 continue
         raise Conflict(Phrase("live.busy"))
@@ -313,10 +302,6 @@ class Tables:
     async def system(self, table_id: str) -> System:
         """The game of a table, in its language."""
         return (await self._folded(table_id)).system
-
-    async def language(self, table_id: str) -> Language:
-        """The language that a table is played in."""
-        return self.languages.of((await self._folded(table_id)).stored.options)
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:
         """The whole records behind number `after`, as they are stored."""

@@ -57,7 +57,7 @@ class Call:
 
     async def speak_as_at(self, table: str) -> None:
         """From here on this request is answered in the language of a table that whoever asks may know of."""
-        self.request.state.language = await self.tables.language(table)
+        self.request.state.language = self.tables.languages.of((await self.tables.look(table)).options)
 
     def path(self, name: str) -> str:
         """A part of the path."""

@@ -71,7 +71,8 @@ class Live:
         try:
             session = await self.server.access.session(secret) if secret else None
             if session and session.seats_at(table):
-                ws.state.language = await self.server.tables.language(table)
+                tables = self.server.tables
+                ws.state.language = tables.languages.of((await tables.look(table)).options)
             seat = await seat_of(self.server, session, table, ws.query_params.get("seat", ""))
             self.enter(secret)
         except Exception as error:

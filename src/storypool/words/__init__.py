@@ -82,23 +82,29 @@ class Words(Mapping[str, str]):
         """
         said = dict(self._texts)
         for key in sorted(other):
-            if (text := self._counterpart(key)) is None:
+            if (filled := self._filled(key)) is None:
                 continue
-            if not blanks(other[key]) <= blanks(text):
+            if not blanks(other[key]) <= filled:
                 raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
             said[key] = other[key]
         return Words(said, other.language)
 
-    def _counterpart(self, key: str) -> str | None:
-        """The sentence that one of another language stands for: that of its id, or what it is a plural form of."""
+    def _filled(self, key: str) -> set[str] | None:
+        """The blanks that another language can fill in a sentence, or in a form of one; None where there is none."""
         base, _, last = key.rpartition(".")
-        if last in CATEGORIES:
-            for counts in (f"{base}.other", f"{base}.plural"):
-                if counts in self._texts:
-                    return self._texts[counts]
-            if "n" in blanks(self._texts.get(base, "")):
-                return self._texts[base]
-        return self._texts.get(key)
+        if last in CATEGORIES and counts(self._texts, base):
+            return blanks(self._texts[f"{base}.other"]) | {"n"}
+        if key in self._texts:
+            return blanks(self._texts[key])
+        if last in CATEGORIES and f"{base}.plural" in self._texts:
+            return set()
+        found = blanks(self._texts.get(base, ""))
+        return found if last in CATEGORIES and "n" in found else None
+
+
+def counts(texts: Mapping[str, str], key: str) -> bool:
+    """Whether an English sentence has a form for one and another for the rest, as its blank `n` says."""
+    return f"{key}.one" in texts and f"{key}.other" in texts
 
 
 class Phrase:
@@ -115,7 +121,7 @@ class Phrase:
 
     def said(self, words: Words) -> str:
         """The sentence in these words."""
-        return words.say(self.key, **{name: _filled(value, words) for name, value in self.values.items()})
+        return words.say(self.key, **{name: _told(value, words) for name, value in self.values.items()})
 
     def __str__(self) -> str:
         return self.said(english())
@@ -126,10 +132,10 @@ class Phrase:
 
 def said(what: object, words: Words) -> str:
     """What somebody is told, in these words: a phrase, or an exception by the phrase that it holds; else as it is."""
-    return str(_filled(what, words))
+    return str(_told(what, words))
 
 
-def _filled(value: object, words: Words) -> object:
+def _told(value: object, words: Words) -> object:
     if isinstance(value, Exception) and value.args:
         value = value.args[0] if isinstance(value.args[0], Phrase) else value
     return value.said(words) if isinstance(value, Phrase) else value
@@ -164,7 +170,7 @@ def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for key, text in texts.items():
         base, _, last = key.rpartition(".")
-        if last in CATEGORIES and "n" in blanks(texts.get(f"{base}.other", "")):
+        if last in CATEGORIES and counts(texts, base):
             text = texts[f"{base}.other"]
             found |= {f"{base}.{one}": texts.get(f"{base}.{one}", text) for one in categories(language)}
         else:

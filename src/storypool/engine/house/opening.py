@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from storypool.engine.asks import plain
 from storypool.engine.events import SeatTaken, TableOpened
@@ -13,12 +13,19 @@ from storypool.engine.table import Seat, Side, Table
 from storypool.words.languages import LANGUAGE
 
 
-def open_table(system: System, title: str, options: Mapping[str, str] | None = None, language: str = "") -> TableOpened:
+def open_table(
+    system: System, title: str, options: Mapping[str, str] | None = None, languages: Collection[str] = ()
+) -> TableOpened:
     """The first event of a new table; `Refused` names an option or a value that the game does not have.
 
-    `language` is the key of the language it is played in, where that was chosen.
+    Where there are `languages`, by their keys, the option `language` may be one of them.
     """
-    chosen = checked_options(system, options or {}) | ({LANGUAGE: language} if language else {})
+    rules = dict(options or {})
+    language = rules.pop(LANGUAGE, "") if languages else ""
+    if language and language not in languages:
+        text = system.words.say("no.language", key=language, known=", ".join(languages))
+        raise Refused(Refusal("argument", text, field=LANGUAGE))
+    chosen = checked_options(system, rules) | ({LANGUAGE: language} if language else {})
     return TableOpened(system.key, plain(title)[:80].strip() or system.name, chosen)
 
 
