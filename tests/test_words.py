@@ -17,7 +17,7 @@ from storypool.engine import house
 from storypool.words import Words, blanks, counts, english
 from storypool.words import house as house_words
 from storypool.words.languages import Language, languages
-from storypool.words.plurals import CATEGORIES, categories, category
+from storypool.words.plurals import CATEGORIES, categories, rule
 
 ROOT = Path(storypool.__file__).parent
 KEYS = {
@@ -340,10 +340,10 @@ COUNTED = {
 @pytest.mark.parametrize("language", COUNTED)
 def test_numbers_have_the_categories_of_cldr(language: str) -> None:
     """A whole number has the plural category that browsers give it, and the language knows all of its categories."""
-    found = [category(language, n) for n in NUMBERS]
+    found = [rule(language)(n) for n in NUMBERS]
     assert COUNTED[language].split() == found
     assert [one for one in CATEGORIES if one in {*found, "other"}] == list(categories(language))
-    assert "other" == category(language, "1")
+    assert "other" == Words({}, language).category("1")
 
 
 def polish(folder: Path) -> Language:
@@ -375,6 +375,14 @@ def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
     assert "5 dice are too many for exact odds; take at most 1." == house_words().say("odds.dice", n=5, most=1)
     assert "2 dark points" == f"2 {game.word('dark', 2)}"
     assert language.program["no.option"] == english()["no.option"]
+
+
+def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
+    """Where another language needs one form alone, its sentence stands for every number, and no form is left over."""
+    said = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
+    assert ["3 / 1", "3 / 2"] == [said.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)]
+    with pytest.raises(ValueError, match=r"cli\.faces\.count"):
+        english().under(Words({"cli.faces.count": "{want}"}, "de"))
 
 
 def test_a_form_has_no_blank_that_nothing_fills() -> None:

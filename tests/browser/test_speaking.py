@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from storypool.words.plurals import category
+from storypool.words.plurals import rule
 from tests.browser.guests import Come, Server
 
 POLISH = """
@@ -76,4 +76,4 @@ def test_the_server_counts_as_browsers_do(come: Come, server: Server, language: 
     guest = come()
     guest.open("/")
     counts = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"
-    assert [category(language, n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS])
+    assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS])

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from storypool.words.plurals import CATEGORIES, categories, category
+from storypool.words.plurals import CATEGORIES, categories, rule
 
 PROGRAM = ("en", "log", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
@@ -28,10 +28,10 @@ class Words(Mapping[str, str]):
     ('1 die is left.', '2 dice are left.')
     """
 
-    __slots__ = ("_texts", "language")
+    __slots__ = ("_rule", "_texts", "language")
 
     def __init__(self, texts: Mapping[str, str], language: str = "en") -> None:
-        self._texts, self.language = dict(texts), language
+        self._texts, self.language, self._rule = dict(texts), language, rule(language)
 
     def __getitem__(self, key: str) -> str:
         return self._texts[key]
@@ -47,8 +47,8 @@ class Words(Mapping[str, str]):
         return self._form(key, values).format_map(values)
 
     def category(self, n: object) -> str:
-        """The plural category of a number in this language."""
-        return category(self.language, n)
+        """The plural category of a number in this language: `other` for all but whole numbers."""
+        return self._rule(abs(n)) if isinstance(n, int) else "other"
 
     def _form(self, key: str, values: Mapping[str, object]) -> str:
         """The sentence, and of one that counts the form for the number in its blank `n`."""
@@ -77,8 +77,8 @@ class Words(Mapping[str, str]):
         """This catalogue in other words: each of its sentences as `other` has it, and as it was where that has none.
 
         What counts, a sentence with the blank `n` or a word with a plural, may have a form for each plural category of
-        the other language. Another sentence has no other blanks than the one it stands for: a `ValueError` names the
-        first that has.
+        the other language, or be one sentence for every number. Another sentence has no other blanks than the one it
+        stands for: a `ValueError` names the first that has.
         """
         said = dict(self._texts)
         for key in sorted(other):
@@ -86,14 +86,17 @@ class Words(Mapping[str, str]):
                 continue
             if not blanks(other[key]) <= filled:
                 raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
+            if counts(said, key):
+                said = {id: text for id, text in said.items() if id not in (f"{key}.one", f"{key}.other")}
             said[key] = other[key]
         return Words(said, other.language)
 
     def _filled(self, key: str) -> set[str] | None:
         """The blanks that another language can fill in a sentence, or in a form of one; None where there is none."""
         base, _, last = key.rpartition(".")
-        if last in CATEGORIES and counts(self._texts, base):
-            return blanks(self._texts[f"{base}.other"]) | {"n"}
+        for id in (key, base if last in CATEGORIES else key):
+            if counts(self._texts, id):
+                return blanks(self._texts[f"{id}.other"]) | {"n"}
         if key in self._texts:
             return blanks(self._texts[key])
         if last in CATEGORIES and f"{base}.plural" in self._texts:

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from storypool.words import Words, english, read
 
-PROGRAM = "program"
-"""The name of the file with the sentences that belong to no game, without its ending."""
 LANGUAGE = "language"
 """The option of a table that names the language it is played in, by its key."""
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -49,7 +47,7 @@ class Language:
 
     @cached_property
     def _own(self) -> Words:
-        texts = {"language": self.named or "en", **self._read(PROGRAM)}
+        texts = {"language": self.named or "en", **self._read("program")}
         if not _TAG.fullmatch(texts["language"]):
             raise ValueError(f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}")
         return Words(texts, texts["language"])
@@ -86,7 +84,7 @@ def languages(folder: Path | None) -> Languages:
     """
     if folder is None:
         return Languages()
-    inside = sorted(one for one in folder.iterdir() if (one / f"{PROGRAM}.toml").is_file())
+    inside = sorted(one for one in folder.iterdir() if (one / "program.toml").is_file())
     found = Languages(Language(folder), tuple(Language(one, one.name) for one in inside))
     for language in found.by_key.values():
         assert language.program

@@ -14,17 +14,15 @@ Rule = Callable[[int], str]
 """Gives the category of a whole number from 0."""
 
 
-def category(language: str, n: object) -> str:
-    """The category of a number in a language, which is named as browsers name it; `other` for all but whole numbers.
+def rule(language: str) -> Rule:
+    """How a language counts, which is named as browsers name it; one that is not listed here counts as English does.
 
-    A language that is not listed here counts as English does.
-
-    >>> [category("pl", n) for n in (1, 2, 5, 22, 112)]
+    >>> [rule("pl")(n) for n in (1, 2, 5, 22, 112)]
     ['one', 'few', 'many', 'few', 'many']
-    >>> category("en-GB", 1), category("en", 0), category("en", "1,000")
-    ('one', 'other', 'other')
+    >>> rule("en-GB")(1), rule("en")(0)
+    ('one', 'other')
     """
-    return _rule(language)(abs(n)) if isinstance(n, int) else "other"
+    return _RULES.get(language.replace("_", "-").partition("-")[0].lower(), _english)
 
 
 def categories(language: str) -> tuple[str, ...]:
@@ -33,12 +31,8 @@ def categories(language: str) -> tuple[str, ...]:
     >>> categories("ja"), categories("pl")
     (('other',), ('one', 'few', 'many', 'other'))
     """
-    found = {"other", *map(_rule(language), (*range(200), 1_000_000))}
+    found = {"other", *map(rule(language), (*range(200), 1_000_000))}
     return tuple(one for one in CATEGORIES if one in found)
-
-
-def _rule(language: str) -> Rule:
-    return _RULES.get(language.replace("_", "-").partition("-")[0].lower(), _english)
 
 
 def _english(n: int) -> str:
@@ -155,4 +149,4 @@ _GROUPS: tuple[tuple[str, Rule], ...] = (
     ("ga", _irish),
     ("cy", _welsh),
 )
-_RULES = {language: rule for languages, rule in _GROUPS for language in languages.split()}
+_RULES = {language: counting for languages, counting in _GROUPS for language in languages.split()}
