@@ -4,6 +4,9 @@ The server runs as a process of its own on a real folder, with Star Wars, and th
 processors with it. Moves are sent when they are due, whether or not earlier ones have been answered, and a latency
 counts from then until the last of the six followers of that table has the move's last record. Each figure stands
 beside a bare server of the same run, which does nothing but write a line, fsync it, and send it to six sockets.
+
+With STORYPOOL_BENCH_BEFORE, the folder of another version's source, nothing else is measured but the processor time of
+the server for a move, of that version and of this one in turns.
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ from storypool.web.serve import listening, serve
 from storypool.web.server_settings import Limits, Rate, Settings
 
 TABLES, FOLLOWERS, MOVES_A_SECOND, SECONDS = 100, 6, 100, 20
+TABLES_COMPARED, SECONDS_COMPARED, ROUNDS = 20, 6, 5
 SEATS, EVENTS = 1000, 5000
+SOURCE = Path(__file__).resolve().parent.parent
 FREE = Rate(1e9, 1e9)
 LIMITS = Limits(client=FREE, session=FREE)
 SHEET = "agility=3 ranged-light=2 presence=2 cool=1"
@@ -52,15 +57,21 @@ class Place(NamedTuple):
 
 
 def main() -> None:
-    """Print every figure."""
+    """Print every figure, or those of this version beside another's."""
+    before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
         root = Path(folder)
+        if before:
+            compared(root, Path(before))
+            return
         folding(root / "fold")
         bare = asyncio.run(echoed(root))
         for offers, followers in ((False, "records"), (True, "records and offers")):
             places = prepared(root / followers, TABLES)
-            with server("serve", root / followers) as (port, _):
-                figures(f"six followers, {followers}", asyncio.run(played(port, places, offers)))
+            with server("serve", root / followers) as (port, pid):
+                latencies, busy = asyncio.run(played(port, pid, places, offers))
+            figures(f"six followers, {followers}", latencies)
+            print(f"{'':36} {1000 * busy / len(latencies):6.2f} ms of processor time for a move")
         figures("bare echo with fsync, six sockets", bare)
         listening_seats(root / "idle")
 
@@ -73,6 +84,24 @@ def figures(name: str, latencies: Sequence[float]) -> None:
         f"{name:36} {len(ordered):5} moves   p50 {1000 * median(ordered):6.1f} ms   p99 {1000 * p99:6.1f} ms"
         f"   worst {1000 * ordered[-1]:6.1f} ms"
     )
+
+
+def compared(root: Path, before: Path) -> None:
+    """Print the processor time of the server for a move, before and now, the versions in turns."""
+    for offers, followers in ((False, "records"), (True, "records and offers")):
+        spent: dict[str, list[float]] = {"before": [], "now": []}
+        for n in range(ROUNDS):
+            for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
+                folder = root / f"{followers} {version} {n}"
+                places = prepared(folder, TABLES_COMPARED)
+                with server("serve", folder, source) as (port, pid):
+                    latencies, busy = asyncio.run(played(port, pid, places, offers, SECONDS_COMPARED))
+                spent[version].append(1000 * busy / len(latencies))
+        for version, times in spent.items():
+            said = " ".join(f"{time:.2f}" for time in times)
+            print(
+                f"six followers, {followers:18} {version:7} {median(times):6.2f} ms of processor for a move   ({said})"
+            )
 
 
 # A move, from the click to the last screen.
@@ -119,8 +148,10 @@ SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
 """What goes on at each table, again and again: who, which move, with what."""
 
 
-async def played(port: int, places: Sequence[Place], offers: bool) -> list[float]:
-    """The latency of each move, with every follower connected."""
+async def played(
+    port: int, pid: int, places: Sequence[Place], offers: bool, seconds: int = SECONDS
+) -> tuple[list[float], float]:
+    """The latency of each move, with every follower connected, and the processor time that the server took for all."""
     heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     sockets = [await _follower(port, place, token, offers) for place in places for token in place.tokens]
     listeners = [
@@ -146,14 +177,15 @@ async def played(port: int, places: Sequence[Place], offers: bool) -> list[float
                 free.put_nowait(client)
         sent.append((place.id, made["seq"], due))
 
-    began = perf_counter()
+    began, idle = perf_counter(), processor(pid)
     tasks = []
-    for n in range(MOVES_A_SECOND * SECONDS):
+    for n in range(MOVES_A_SECOND * seconds):
         due = began + n / MOVES_A_SECOND
         await asyncio.sleep(max(0.0, due - perf_counter()))
         tasks.append(asyncio.create_task(move(chance.choice(places), due)))
     await asyncio.gather(*tasks)
     await asyncio.sleep(1)
+    busy_for = processor(pid) - idle
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*listeners, *(ws.close() for ws in sockets), return_exceptions=True)
@@ -162,7 +194,7 @@ async def played(port: int, places: Sequence[Place], offers: bool) -> list[float
     missing = [key for key in sent if len(heard[key[0]][key[1]]) != FOLLOWERS]
     if missing:
         raise RuntimeError(f"{len(missing)} moves did not reach all followers once: {missing[:3]}")
-    return [max(heard[id][seq]) - due for id, seq, due in sent]
+    return [max(heard[id][seq]) - due for id, seq, due in sent], busy_for
 
 
 def _steps(place: Place) -> Iterator[tuple[str, object]]:
@@ -227,10 +259,11 @@ class Http:
 
 
 @contextmanager
-def server(kind: str, folder: Path) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own: its port, and its process id."""
+def server(kind: str, folder: Path, source: Path = SOURCE) -> Iterator[tuple[int, int]]:
+    """A server of this source in a process of its own: its port, and its process id."""
     command = [sys.executable, "-m", "benchmarks.table", kind, str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    env = {**os.environ, "PYTHONPATH": str(source / "src")}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=source, env=env)
     assert process.stdout is not None
     try:
         yield int(process.stdout.readline()), process.pid
@@ -342,7 +375,7 @@ def folding(folder: Path) -> None:
     ms = 1000
     print(
         f"{f'fold {EVENTS} events':36} {ms * folded:6.1f} ms   (a dict copied for each: {ms * plain:.1f} ms)\n"
-        f"{'a cold table made warm':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
+        f"{'a table read and folded':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
     )
 
 
@@ -395,6 +428,12 @@ def resident(pid: int) -> int:
     """Kilobytes of memory that a process has."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def processor(pid: int) -> float:
+    """Seconds for which a process has had a processor."""
+    times = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def served(folder: Path) -> None:

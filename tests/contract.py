@@ -459,20 +459,20 @@ def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
 
 def in_range(system: System, before: Table, table: Table) -> None:
     """Every balance is one of a known account, at least 0, at most its cap; pools follow from their modifications."""
-    for name, n in table.points.items():
-        owner, _, account = name.rpartition(".")
+    for purse, n in table.points.items():
+        account, owner = purse
         row = system.by_account[account]
         most = row.most(table, owner)
-        assert ("character" if owner else "table") == row.each, f"{name} is not kept so"
-        assert not owner or owner in table.characters, f"{name} is nobody's"
-        assert n >= 0, f"{name} is {n}"
+        assert ("character" if owner else "table") == row.each, f"{purse} is not kept so"
+        assert not owner or owner in table.characters, f"{purse} is nobody's"
+        assert n >= 0, f"{purse} is {n}"
         # A cap that fell takes nothing away from who was below it.
-        assert most is None or n <= max(most, before.points[name]), f"{name} is {n} of {most}"
+        assert most is None or n <= max(most, before.points[purse]), f"{purse} is {n} of {most}"
     for check in table.checks.values():
         assert check.pool == derive(check.base, check.mods, system.upgrades), f"a pool was not derived: {check}"
-        for bag in (check.pool, check.left, check.owed, check.spent):
+        for bag in (check.pool, check.left, check.owed, check.spent.written()):
             assert all(n > 0 for n in bag.values()), f"less than nothing: {bag}"
-    assert all(n > 0 for n in table.made.values()), f"less than no uses: {table.made}"
+    assert all(n > 0 for n in table.uses.values()), f"less than no uses: {table.uses}"
 
 
 def checked(game: Game) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from storypool.cli import main
-from storypool.cli.folder import TOKEN
+from storypool.cli.data_folder import TOKEN
 
 Say = Callable[..., tuple[int, list[dict[str, Any]]]]
 

@@ -107,12 +107,13 @@ def test_contract_notices_a_balance_out_of_range() -> None:
     """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
     from dataclasses import replace
 
-    from storypool.engine.bag import Bag
+    from storypool.engine.table import Points, Purse
 
     table = games("tiny")[0].table
-    for points in (Bag(luck=6), Bag(luck=-1), Bag({"nobody.nerve": 1}), Bag(nerve=1)):
+    for name, n in (("luck", 6), ("luck", -1), ("nobody.nerve", 1), ("nerve", 1)):
+        points = Points({Purse.read(name): n})
         with pytest.raises(AssertionError):
-            in_range(tiny.SYSTEM, replace(table, points=Bag()), replace(table, points=points, checks={}))
+            in_range(tiny.SYSTEM, replace(table, points=Points()), replace(table, points=points, checks={}))
 
 
 @pytest.mark.parametrize(("key", "move"), moves(), ids=lambda value: getattr(value, "key", str(value)))
@@ -149,8 +150,7 @@ def test_moves_of_a_game_name_their_rule(key: str) -> None:
 def test_limits_have_words(key: str) -> None:
     """Every limit that random play ran into, and every fixed one, has its own sentence in the catalogue."""
     system = SYSTEMS[key]
-    counters = {counter for game in games(key) for table in game.tables for counter in table.made}
-    groups = {counter.partition("/")[0] for counter in counters}
+    groups = {use.group for game in games(key) for table in game.tables for use in table.uses}
     assert [] == sorted(group for group in groups if f"no.limit.{group}" not in system.words)
 
 

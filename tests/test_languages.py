@@ -57,7 +57,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question
 from storypool.play import Performance, Play, PlayError, read
-from storypool.web.games import described
+from storypool.web.games import system_data
 from storypool.web.printable import printable_page
 from storypool.words import Phrase, Words, as_toml, english, said
 from storypool.words.languages import Language, Languages, languages
@@ -203,7 +203,7 @@ def test_everything_that_random_play_says_is_in_the_catalogue(key: str, language
 @pytest.mark.parametrize("key", systems.names())
 def test_terms_of_actions_have_words(key: str, language: Language) -> None:
     """What stands on an action in one word is a word of the catalogue, or was typed."""
-    system, terms = systems.get(key, language), described(systems.get(key, language))["terms"]
+    system, terms = systems.get(key, language), system_data(systems.get(key, language))["terms"]
     sheet = {entry.key for entry in system.sheet}
     for play, own in english_plays()[key]:
         performance = Performance(play, language=language)
@@ -224,7 +224,7 @@ def test_terms_of_actions_have_words(key: str, language: Language) -> None:
 def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) -> None:
     """Name, looks, panels, sheet, options, ready-made characters and the reference to print: nothing else is said."""
     system = systems.get(key, language)
-    shown = described(system)
+    shown = system_data(system)
     texts = [shown["name"], shown["about"], *shown["groups"].values(), *shown["terms"].values()]
     texts += [text for look in system.look.values() for text in (look.word, look.plural, look.letter)]
     texts += [panel.title for panel in system.panels] + [entry.label for entry in system.sheet]
@@ -250,7 +250,7 @@ QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
 def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language) -> None:
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
     system, reckon = systems.get(key, language), systems.odds(key).reckon
-    words, asked = {**system.look, **described(system)["terms"]}, 0
+    words, asked = {**system.look, **system_data(system)["terms"]}, 0
     for name in (die.name for die in system.dice):
         pool = Bag({name: 2})
         for pools, terms in (*QUESTIONS, (1, {"zyx": "zyx"}), *((1, {each: "zyx"}) for each in TERMS)):
@@ -417,7 +417,7 @@ def test_a_language_changes_words_alone() -> None:
     """A game in other words has the keys, ids, dice, prices and limits that it had."""
     plain = translated(systems.get("starwars"), Words({}))
     assert [move.key for move in plain.moves] == list(systems.get("starwars").by_key)
-    assert described(plain) == described(systems.get("starwars"))
+    assert system_data(plain) == system_data(systems.get("starwars"))
     one = translated(
         plain, Words({"title.check.roll": "Würfeln", "look.strain": "Anstrengung", "no.such.id": "nothing"})
     )

@@ -13,7 +13,6 @@ import pytest
 
 import storypool
 from storypool.engine import rules, table
-from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckOpened, Event, MoveMade, PointsSet, Record
@@ -21,7 +20,7 @@ from storypool.engine.fold import evolve, fold
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, shown, view
-from storypool.engine.table import GM_ONLY, Seat, Table
+from storypool.engine.table import GM_ONLY, Points, Purse, Seat, Table, Use
 from tests import tiny
 from tests.evening import SEATS, Evening
 
@@ -321,9 +320,9 @@ def test_a_record_is_json_all_the_way() -> None:
 
 def test_evolve_sets_and_counts() -> None:
     """An event sets what it names and nothing else, and the count of records goes on by one, hidden ones included."""
-    start = Table(points=Bag(luck=2))
+    start = Table(points=Points({Purse("luck"): 2}))
     after = evolve(start, PointsSet("luck", "", 5, 3, "found"))
-    assert replace(start, points=Bag(luck=5), seq=1) == after
+    assert replace(start, points=Points({Purse("luck"): 5}), seq=1) == after
     assert replace(after, seq=2) == evolve(after, None)
-    counted = evolve(after, MoveMade("a.b", "ann", {}, ("x/", "x/")))
-    assert 2 == counted.made["x/"]
+    counted = evolve(after, MoveMade("a.b", "ann", {}, (Use("x"), Use("x"))))
+    assert 2 == counted.uses[Use("x")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -107,6 +108,13 @@ def test_every_module_has_a_room() -> None:
     """No module stands outside the plan: a new room is first given its place in it."""
     assert set(ROOMS) == {room(name) for name in names()}
     assert {*ENGINE, ""} == {name.partition(".")[2].split(".")[0] for name in names("engine")}
+
+
+def test_no_two_modules_share_a_name() -> None:
+    """A name is one module's, or one room's; only in the folders of the games do the same files come again."""
+    outside = [name for name in names() if room(name) != "systems" or name.count(".") < 2]
+    counted = Counter(name.rpartition(".")[2] for name in outside)
+    assert [] == [name for name, n in counted.items() if n > 1]
 
 
 @pytest.mark.parametrize("name", names(*ROOMS))

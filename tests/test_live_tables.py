@@ -1,22 +1,24 @@
-"""Live tables: one door for everybody, told only what is stored."""
+"""Live tables: one way for everybody, who is told only what is stored."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from storypool.engine.events import Said
+from storypool.engine.events import Record, Said
 from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.live import tables as live
-from storypool.live.tables import Made, Tables
+from storypool.live import cache, folded
+from storypool.live.folded import Step
+from storypool.live.tables import Tables
+from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
@@ -57,6 +59,40 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     kept.close()
 
 
+class Reader:
+    """A reader of a table: what it was told, and its place in the log."""
+
+    def __init__(self, house: Tables, id: str, seq: int) -> None:
+        self.house, self.id, self.seq = house, id, seq
+        self.told: list[int] = []
+        self.woken = asyncio.Event()
+
+    def stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        """Hear of records; those that it has are passed over."""
+        assert table_id == self.id
+        if news := [step.record.seq for step in steps if step.record.seq > self.seq]:
+            self.told.extend(news)
+            self.woken.set()
+
+    def deleted(self, table_id: str) -> None:
+        """Hear that the table is gone."""
+        assert table_id == self.id
+        self.told.append(0)
+
+    async def read(self) -> list[int]:
+        """The numbers of the records behind its place, which moves on."""
+        steps = await self.house.steps(self.id, self.seq)
+        self.seq = steps[-1].record.seq if steps else self.seq
+        return [step.record.seq for step in steps]
+
+    def __enter__(self) -> Reader:
+        self.house.subscribe(self.id, self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.house.unsubscribe(self.id, self)
+
+
 class Held(MemoryStore):
     """A store whose commits wait until they are let go, or are made to fail: then all that wait fail together."""
 
@@ -64,6 +100,11 @@ class Held(MemoryStore):
         super().__init__()
         self.holding = False
         self.waiting: list[tuple[Append, Future[Answer]]] = []
+        self.reads = 0
+
+    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        self.reads += 1
+        return super().read(table, after, upto)
 
     def submit(self, append: Append) -> Future[Answer]:
         if not self.holding:
@@ -113,11 +154,11 @@ def test_nothing_is_told_before_it_is_stored() -> None:
         id = await table_of_three(house)
         before = await house.look(id)
         order: list[str] = []
-        with house.follow(id, before.seq) as following:
+        with Reader(house, id, before.seq) as reader:
 
             async def listen() -> None:
-                steps = await following.next()
-                order.append(f"told {steps[-1].record.seq - before.seq}")
+                await reader.woken.wait()
+                order.append(f"told {reader.told[-1] - before.seq}")
 
             store.holding = True
             listener = asyncio.create_task(listen())
@@ -126,7 +167,7 @@ def test_nothing_is_told_before_it_is_stored() -> None:
             await until(lambda: store.waiting)
             for _ in range(20):
                 await asyncio.sleep(0)
-            assert order == []
+            assert (order, reader.told) == ([], [])
             assert await house.look(id) == before
             assert await house.records(id, before.seq) == []
             store.let_go()
@@ -149,14 +190,12 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
         await until(lambda: len(store.waiting) == 3)
         assert next(append.after for append, _ in store.waiting) == before.seq
         assert sorted({append.after for append, _ in store.waiting}) == [append.after for append, _ in store.waiting]
-        told: list[int] = []
-        with house.follow(id, before.seq) as following:
+        with Reader(house, id, before.seq) as reader:
             store.let_go(StoreFull("There is no room left."))
             results = await asyncio.gather(*moves, return_exceptions=True)
             assert [StoreFull] * 3 == [type(result) for result in results]
             assert await house.look(id) == before
-            told = [step.record.seq for step in await following.ready()]
-        assert told == []
+            assert ([], []) == (reader.told, await reader.read())
         store.holding = False
         made = await house.make(id, "ann", "fact.add", {"text": "it worked"})
         assert made.records[0].seq == before.seq + 1
@@ -269,6 +308,35 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
     asyncio.run(play())
 
 
+def test_a_token_repeated_takes_nobody_else_down() -> None:
+    """What was decided on a repetition is decided anew without it; the table is not read again for that."""
+
+    async def play() -> None:
+        store = Held()
+        house = tables(store)
+        id = await table_of_three(house)
+        first = await house.make(id, "ann", "fact.add", {"text": "once"}, token="t1")
+        store.holding = True
+        again = asyncio.create_task(house.make(id, "ann", "fact.add", {"text": "once"}, token="t1"))
+        other = asyncio.create_task(house.make(id, "ann", "fact.add", {"text": "another"}, token="t1"))
+        rider = asyncio.create_task(house.make(id, "bo", "table.say", {"text": "on top"}, token="t2"))
+        await until(lambda: len(store.waiting) == 3)
+        before = store.reads
+        store.holding = False
+        store.let_go()
+        results = await asyncio.gather(again, other, rider, return_exceptions=True)
+        assert [Made, TokenReused, Made] == [type(result) for result in results]
+        repeated, _, made = results
+        assert isinstance(repeated, Made)
+        assert isinstance(made, Made)
+        assert (True, first.records) == (repeated.repeated, repeated.records)
+        assert (False, first.seq + 1) == (made.repeated, made.records[0].seq)
+        assert (2, before) == ((await house.look(id)).balance("luck"), store.reads)
+        assert fold(store.read(id)) == await house.look(id)
+
+    asyncio.run(play())
+
+
 def test_a_refusal_is_not_stored(store: Store) -> None:
     """A refused move leaves no record, and its token may be used for what is done about it."""
 
@@ -284,8 +352,8 @@ def test_a_refusal_is_not_stored(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_followers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
-    """Readers who come and go while thirty moves are made have every record once and in order at the end."""
+def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
+    """Whoever reads on from their place, and whoever is told, has every record once and in order at the end."""
 
     async def play() -> None:
         house = tables(store)
@@ -295,26 +363,29 @@ def test_followers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
 
         async def read(mine: list[int], patience: int) -> None:
             while not end.is_set() or len(mine) < (await house.look(id)).seq:
-                with house.follow(id, mine[-1] if mine else 0) as following:
-                    for _ in range(patience):
-                        mine.extend(step.record.seq for step in await following.ready())
-                        await asyncio.sleep(0)
+                reader = Reader(house, id, mine[-1] if mine else 0)
+                for _ in range(patience):
+                    mine.extend(await reader.read())
+                    await asyncio.sleep(0)
 
         readers = [asyncio.create_task(read(mine, n + 1)) for n, mine in enumerate(got)]
-        await asyncio.gather(*(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30)))
+        start = (await house.look(id)).seq
+        with Reader(house, id, start) as told:
+            await asyncio.gather(*(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30)))
+            await asyncio.sleep(0)
+        await house.make(id, "ann", "table.say", {"text": "to nobody"})
         end.set()
         await asyncio.gather(*readers)
         every = list(range(1, len(store.read(id)) + 1))
         assert [every] * 4 == got
+        assert every[start:-2] == told.told
 
     asyncio.run(play())
 
 
-def test_a_rewind_beyond_what_is_kept_warm_is_read_from_the_store(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Undo works however long ago the last move was, and the kept fold is the fold of the log."""
-    monkeypatch.setattr(live, "STEPS_KEPT", 2)
+    monkeypatch.setattr(folded, "STEPS_KEPT", 2)
 
     async def play() -> None:
         house = tables(store)
@@ -333,16 +404,16 @@ def test_a_rewind_beyond_what_is_kept_warm_is_read_from_the_store(
 
 def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """At most so many folds are kept, those of followed tables besides; any table is read again when it is wanted."""
-    monkeypatch.setattr(live, "TABLES_WARM", 3)
+    monkeypatch.setattr(cache, "TABLES_KEPT", 3)
 
     async def play() -> None:
         house = tables(MemoryStore())
         ids = [await table_of_three(house) for _ in range(6)]
-        with house.follow(ids[0], 0):
+        with Reader(house, ids[0], 0):
             for id in (ids[0], *ids):
                 await house.look(id)
-            assert len(house._warm) <= 5
-            assert ids[0] in house._warm
+            assert len(house._cache._kept) <= 5
+            assert ids[0] in house._cache._kept
         assert [11] * 6 == [(await house.look(id)).seq for id in ids]
 
     asyncio.run(play())
@@ -372,11 +443,13 @@ def test_a_deleted_table_is_gone(store: Store) -> None:
     async def play() -> None:
         house = tables(store)
         id = await table_of_three(house)
-        await house.delete(id)
+        with Reader(house, id, (await house.look(id)).seq) as reader:
+            await house.delete(id)
+        assert [0] == reader.told
         waits: list[Callable[[], Awaitable[Any]]] = [
             lambda: house.look(id),
             lambda: house.make(id, "ann", "table.say", {"text": "hello?"}),
-            lambda: house.follow(id, 0).ready(),
+            lambda: house.steps(id, 0),
         ]
         for wait in waits:
             with pytest.raises(NoTable):
@@ -456,7 +529,7 @@ def test_a_mover_who_goes_away_has_moved() -> None:
                 await mover
         store.holding = False
         store.let_go()
-        await until(lambda: house._warm[id].stored.seq == before.seq + 4)
+        await until(lambda: house._cache._kept[id].stored.seq == before.seq + 4)
         assert fold(store.read(id)) == await house.look(id)
 
     asyncio.run(play())

@@ -21,6 +21,8 @@ from storypool.engine.events import (
     DiceRolled,
     Event,
     PointsSet,
+    ProposalSettled,
+    Proposed,
     Record,
     Said,
     SeatTaken,
@@ -28,7 +30,7 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold
-from storypool.engine.table import Check, Outcome, Trait
+from storypool.engine.table import Check, Outcome, Points, Proposal, Purse, Trait, Use
 from storypool.log import codec
 from storypool.log.codec import FORMS, UPCASTS, Codec, Form, decode, encode, from_json, from_row, to_json, to_row
 from storypool.log.export import export_lines, import_records
@@ -45,7 +47,12 @@ WHEN_AN_EVENT_CHANGED = (
     "from the old version to UPCASTS, and add a new golden log. Golden logs that are there are never edited."
 )
 
+NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="./="))
+"""Names of accounts, groups and scopes: whatever does not part them in the text that is stored."""
+
 st.register_type_strategy(Bag, st.builds(Bag, st.dictionaries(st.text(), st.integers())))
+st.register_type_strategy(Points, st.builds(Points, st.dictionaries(st.builds(Purse, NAMES, st.text()), st.integers())))
+st.register_type_strategy(Use, st.builds(Use, NAMES, st.lists(st.tuples(NAMES, NAMES)).map(tuple)))
 
 
 def golden_events(path: Path) -> list[dict[str, Any]]:
@@ -113,6 +120,10 @@ def test_same_bytes() -> None:
         (TraitSet(Trait("t", "k", "x", terms={"a": ("x", 1)})), "trait: terms: text, a whole number"),  # type: ignore[dict-item]
         (SeatTaken(table.Seat("s", "n", "boss")), "seat: side: one of gm, player, spectator"),  # type: ignore[arg-type]
         (CheckOpened(Check("c", "a", "gm", pool={"d6": 1})), "check: pool: a bag"),  # type: ignore[arg-type]
+        (CheckOpened(Check("c", "a", "gm", spent=Bag(luck=1))), "check: spent: points"),  # type: ignore[arg-type]
+        (CheckOpened(Check("c", "a", "gm", spent=Points({Purse("a.b"): 1}))), "check: spent: points"),
+        (Proposed(Proposal("p", "s", "m", {}, counts=(Use("a/b"),))), "proposal: counts: a use of a limit"),
+        (Proposed(Proposal("p", "s", "m", {}, counts=("a/",))), "proposal: counts: a use"),  # type: ignore[arg-type]
         (Rolled("d6", 1), "has no name in the log"),
     ],
 )
@@ -121,6 +132,23 @@ def test_what_would_not_come_back_is_refused(event: Any, reason: str) -> None:
     with pytest.raises(StoreError) as refused:
         encode(event)
     assert reason in str(refused.value)
+
+
+def test_purses_and_uses_are_stored_as_text() -> None:
+    """Whose points a price takes, and which uses of limits it counts, are stored as one text each."""
+    price = Points({Purse("luck"): 1, Purse("nerve", "pash"): 2})
+    uses = (Use("luck", (("check", "c5"), ("seat", "@gm"))), Use("free"))
+    data = encode(Proposed(Proposal("p", "ann", "a.b", {}, price=price, counts=uses))).data["proposal"]
+    assert {"luck": 1, "pash.nerve": 2} == data["price"]
+    assert ["luck/check=c5/seat=@gm/", "free/"] == data["counts"]
+
+
+@pytest.mark.parametrize("text", ["luck/check=c5", "luck/check=c5/", "luck", "", "/", "a//b=/"])
+def test_uses_keep_their_text(text: str) -> None:
+    """A use of a limit is written as it was read, with or without its last slash, and is the same use to the rules."""
+    settled = ProposalSettled("p1", False, "mona", freed=(Use.read(text),))
+    assert [text] == encode(settled).data["freed"] == encode(back(settled)).data["freed"]
+    assert Use.read("luck/check=c5") == Use.read("luck/check=c5/") == Use("luck", (("check", "c5"),))
 
 
 def test_text_that_is_no_unicode_is_refused() -> None:

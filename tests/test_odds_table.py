@@ -95,9 +95,9 @@ def test_examples_in_docstrings_are_true() -> None:
 def test_dice_of_a_side(key: str, text: str, name: str, labels: str, pools: list[dict[str, int]]) -> None:
     """Ranges, lists and names are read with the notation of the game; 0 leaves the dice out."""
     found = side(key, text)
-    assert (name, labels.split("|")) == (found.name, [step.label for step in found.steps])
-    assert [Bag(pool) for pool in pools] == [step.pool for step in found.steps]
-    assert [{}] * len(pools) == [dict(step.terms) for step in found.steps]
+    assert (name, labels.split("|")) == (found.name, [step.label for step in found.lines])
+    assert [Bag(pool) for pool in pools] == [step.pool for step in found.lines]
+    assert [{}] * len(pools) == [dict(step.terms) for step in found.lines]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_terms_of_a_side(text: str, values: list[str]) -> None:
     """The values of a term are a list, numbers of it a range, and they bring no dice."""
     found = side("dune", text)
     key = text.partition("=")[0]
-    assert (key, values) == (found.name, [step.label for step in found.steps])
-    assert [(Bag(), {key: value}) for value in values] == [(step.pool, step.terms) for step in found.steps]
+    assert (key, values) == (found.name, [step.label for step in found.lines])
+    assert [(Bag(), {key: value}) for value in values] == [(step.pool, step.terms) for step in found.lines]
 
 
 def test_every_rung_of_the_ladder_has_its_dice() -> None:
@@ -124,7 +124,7 @@ def test_every_rung_of_the_ladder_has_its_dice() -> None:
         ("approach", [rung.pool for rung in ladder]),
         ("task", [Bag(difficulty=rung.difficulty) for rung in ladder]),
     ):
-        assert pools == [step.pool for step in side("destinydice", f"{name}=-2..8").steps]
+        assert pools == [step.pool for step in side("destinydice", f"{name}=-2..8").lines]
 
 
 @pytest.mark.parametrize("key", GRIDS)
@@ -133,10 +133,10 @@ def test_each_cell_is_the_odds_of_its_pool(key: str) -> None:
     words, rows, cols = GRIDS[key]
     asked = read(key, words, rows, cols)
     outcome, odds = shares(asked, "")
-    assert (len(asked.rows.steps), {len(asked.cols.steps)}) == (len(odds), {len(line) for line in odds})
+    assert (len(asked.rows.lines), {len(asked.cols.lines)}) == (len(odds), {len(line) for line in odds})
     show = systems.dice(key).NOTATION.show
-    for row, line in zip(asked.rows.steps, odds, strict=True):
-        for col, share in zip(asked.cols.steps, line, strict=True):
+    for row, line in zip(asked.rows.lines, odds, strict=True):
+        for col, share in zip(asked.cols.lines, line, strict=True):
             terms = {**asked.terms, **row.terms, **col.terms}
             answer = reckoned(key, show(asked.pool + row.pool + col.pool), terms)
             assert Fraction(answer["outcomes"][outcome]) == share

@@ -23,7 +23,7 @@ from storypool.pictures.blocks import bar, carries
 from storypool.pictures.charts import Picture, bars, curves
 from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
-from storypool.pictures.rows import Table, bare, percent
+from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture
 from tests.test_look import contrast
 
@@ -371,7 +371,7 @@ def test_percent_is_never_more_certain_than_the_odds() -> None:
 
 def test_a_table_is_rows_of_text() -> None:
     """The table of a picture is read line by line: shares in percent, numbers with their sign."""
-    table = Table(("n", "odds"), ((-2, Fraction(1, 8)), (10, Fraction(7, 8))))
+    table = DataTable(("n", "odds"), ((-2, Fraction(1, 8)), (10, Fraction(7, 8))))
     assert ["n      odds", "−2  12.50 %", "10  87.50 %"] == table.text().splitlines()
     assert "n" in curves("A", "n", {"": Distribution.from_outcomes(["n"], {(0,): 1})}).table.text()
 

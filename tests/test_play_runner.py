@@ -53,7 +53,7 @@ def test_play_runs_moves_with_its_dice_and_expectations() -> None:
         ann check.close => doom 1, trait omen, trait stirs rating=1, no trait omen rating=2, pash.nerve 3
         """
     )
-    assert {"luck": 1, "doom": 1, "pash.nerve": 3} == dict(performed.table.points)
+    assert {"luck": 1, "doom": 1, "pash.nerve": 3} == performed.table.points.written()
     assert not performed.table.checks
 
 

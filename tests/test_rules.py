@@ -10,14 +10,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine import house
-from storypool.engine.asks import LONGEST_TEXT, MOST_ENTRIES, MOST_FACES, Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.asks import (
+    LONGEST_TEXT,
+    MOST_ENTRIES,
+    MOST_FACES,
+    Ask,
+    Choice,
+    ChoiceAsk,
+    FlagAsk,
+    NumberAsk,
+    TextAsk,
+)
 from storypool.engine.bag import Bag
-from storypool.engine.events import CheckOpened, Event, MoveMade, PointsSet, Proposed, Said, TraitSet
+from storypool.engine.events import (
+    CharacterSet,
+    CheckOpened,
+    Event,
+    MoveMade,
+    PointsSet,
+    Proposed,
+    Said,
+    TraitRemoved,
+    TraitSet,
+)
+from storypool.engine.fold import fold
 from storypool.engine.kit import Account, Option
 from storypool.engine.moves import Condition, Limit, Move, move
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import GM_ONLY, Check, Trait
+from storypool.engine.sight import audience, may_see, seen, view
+from storypool.engine.table import GM_ONLY, Audience, Check, Trait
 from storypool.engine.turn import Turn
 from storypool.words import Words
 from tests import tiny
@@ -736,6 +758,123 @@ def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> No
     assert [GM_ONLY, None] == [record.seen_by for record in evening.records[-2:]]
 
 
+def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
+    """Whoever may not see a statement any more is told that it is gone, and nobody is told what became of it."""
+    shown: tuple[tuple[str, Audience], ...] = (
+        ("Ann's map", None),
+        ("Ann's copy", ("@gm", "ann")),
+        ("Bo's copy", ("@gm", "bo")),
+        ("The trap", GM_ONLY),
+        ("The same trap", GM_ONLY),
+        ("Known to all", None),
+        ("Kept from the game master", ("@player",)),
+        ("Ann's alone", ("ann",)),
+    )
+
+    @move("map.show", asks=[NumberAsk("n", "Which?")])
+    def show(turn: Turn) -> Iterator[Event]:
+        """Show a map"""
+        text, seen_by = shown[turn.number("n")]
+        yield TraitSet(Trait("map", "fact", text, seen_by=seen_by))
+
+    evening = with_moves(show)
+    removals = []
+    for n, (text, _) in enumerate(shown):
+        evening.make("mona", "map.show", n=n)
+        assert text == evening.table.traits["map"].text
+        for seat in evening.table.seats.values():
+            own = view(evening.records, seat)
+            assert seen(evening.table, seat).traits == fold(own).traits, (text, seat.id)
+            assert may_see(seat, shown[n][1]) or text not in repr(own)
+        removals += [(n, r.seen_by) for r in evening.records[-2:] if isinstance(r.event, TraitRemoved)]
+    gm_and_ann, gm_and_bo = shown[1][1], shown[2][1]
+    assert [(1, None), (2, gm_and_ann), (3, gm_and_bo), (6, None), (7, ("@player",))] == removals
+
+
+def test_statement_that_turns_hidden_sets_nothing_off() -> None:
+    """It is not over: what follows when a statement ends does not follow when it is hidden."""
+
+    @move("map.hide", by=["gm"])
+    def hide(turn: Turn) -> Iterator[Event]:
+        """Hide the map"""
+        yield TraitSet(replace(turn.table.traits["map"], seen_by=GM_ONLY))
+
+    def miss(turn: Turn, event: Event) -> Iterator[Event]:
+        yield Said(turn.seat.id, "Where is it?")
+
+    evening = with_moves(hide)
+    evening.system = replace(evening.system, reactions=((TraitRemoved, miss),))
+    evening.keep([TraitSet(Trait("map", "fact", "A map"))], "mona")
+    made, gone, kept = evening.make("mona", "map.hide")
+    assert (GM_ONLY, None, GM_ONLY) == (audience(made), audience(gone), audience(kept))
+    assert TraitRemoved("map") == gone
+
+
+def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
+    """No event says that a character or an action is gone, so a rule that hides one is a mistake, told clearly."""
+
+    @move("pash.hide")
+    def hide(turn: Turn) -> Iterator[Event]:
+        """Hide Pash"""
+        yield CharacterSet(replace(turn.table.characters["pash"], seen_by=GM_ONLY))
+
+    @move("toss.hide")
+    def cover(turn: Turn) -> Iterator[Event]:
+        """Hide a toss"""
+        yield turn.amend(turn.here, seen_by=("ann",))
+
+    evening = with_moves(hide, cover)
+    evening.toss()
+    with pytest.raises(ValueError, match=r"What everybody saw cannot be hidden: 'pash'"):
+        evening.make("ann", "pash.hide")
+    with pytest.raises(ValueError, match=r"What everybody saw cannot be hidden: 'c\d+' would be shown to \('ann',\)"):
+        evening.make("ann", "toss.hide")
+
+
+def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
+    """A game that shows somebody hidden need not think of the balances: they are told with it, once."""
+
+    @move("lurker.show", by=["gm"], asks=[FlagAsk("all", "To all?")])
+    def show(turn: Turn) -> Iterator[Event]:
+        """Show the lurker"""
+        seen_by = None if turn.flag("all") else ("@gm", "ann")
+        yield CharacterSet(replace(turn.table.characters["lurker"], seen_by=seen_by))
+
+    evening = with_moves(show)
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.make("mona", "points.correct", {"account": "lurker.nerve", "to": 2, "why": "x"})
+    told = []
+    for to_all in (False, False, True, True):
+        evening.make("mona", "lurker.show", all=to_all)
+        told.append(isinstance(evening.records[-1].event, PointsSet))
+        for seat in evening.table.seats.values():
+            assert seen(evening.table, seat).points == fold(view(evening.records, seat)).points, seat.id
+    assert [True, False, True, False] == told
+
+
+def test_proposal_that_names_something_hidden_is_hidden_with_it() -> None:
+    """What a player proposes about something that not everybody sees waits in sight of the same eyes."""
+
+    @move("map.sell", approval=lambda t: True, asks=[ChoiceAsk("map", "Which?", maps)])
+    def sell(turn: Turn) -> Iterator[Event]:
+        """Sell a map"""
+        yield Said(turn.seat.id, "Sold.")
+
+    evening = with_moves(sell)
+    evening.keep([TraitSet(Trait("map", "fact", "The way in", seen_by=("@gm", "ann")))], "mona")
+    evening.make("ann", "map.sell", map="map")
+    [proposal] = evening.table.proposals.values()
+    assert ("@gm", "ann") == proposal.seen_by
+    assert "The way in" in proposal.text
+    assert "The way in" not in repr(view(evening.records, evening.table.seats["bo"]))
+
+
+def maps(turn: Turn) -> Iterator[Choice]:
+    """Every statement, to choose from."""
+    for trait in turn.table.traits.values():
+        yield Choice(trait.id, trait.text)
+
+
 # Rows.
 
 
@@ -757,7 +896,7 @@ def test_offer_shows_price_and_whether_it_waits() -> None:
     """An offer carries what the move costs now and whether it would wait for the GM."""
     evening = Evening()
     one = evening.offer("ann", "fact.add")
-    assert (Bag(luck=1), True, None) == (one.price, one.approval, one.closed)
+    assert ({"luck": 1}, True, None) == (one.price.written(), one.approval, one.closed)
     assert ("fact", "Add a fact to the story") == (one.group, one.title)
     assert evening.offer("mona", "fact.add").approval is False
 

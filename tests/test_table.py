@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import Bag, Multiset
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -34,7 +34,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import evolve, fold, fold_on
 from storypool.engine.sight import may_see, records_of, seen, shown, view
-from storypool.engine.table import GM_ONLY, Character, Check, Proposal, Seat, Table, Trait
+from storypool.engine.table import GM_ONLY, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use
 
 MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
 AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",), ()])
@@ -58,11 +58,11 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
         (CharacterSet(Character("p", "P")), {"characters": {"p": Character("p", "P")}}),
         (PeriodBegan("scene", 3), {"periods": Bag(scene=3), "running": ("scene",)}),
         (PeriodEnded("scene", 3), {}),
-        (MoveMade("a.b", "ann", {}, ("x/",)), {"made": Bag({"x/": 1}), "last_move": "a.b", "undo_to": 0}),
+        (MoveMade("a.b", "ann", {}, (Use("x"),)), {"uses": Multiset([Use("x")]), "last_move": "a.b", "undo_to": 0}),
         (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),
         (Proposed(Proposal("p1", "ann", "a.b", {})), {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}}),
-        (PointsSet("luck", "", 2, 2, "why"), {"points": Bag(luck=2)}),
-        (PointsSet("nerve", "p", 2, 2, "why"), {"points": Bag({"p.nerve": 2})}),
+        (PointsSet("luck", "", 2, 2, "why"), {"points": Points({Purse("luck"): 2})}),
+        (PointsSet("nerve", "p", 2, 2, "why"), {"points": Points({Purse("nerve", "p"): 2})}),
         (CheckOpened(Check("c1", "p", "gm")), {"checks": {"c1": Check("c1", "p", "gm")}}),
         (CheckChanged(Check("c1", "p", "gm")), {"checks": {"c1": Check("c1", "p", "gm")}}),
         (TraitSet(Trait("t1", "fact", "so")), {"traits": {"t1": Trait("t1", "fact", "so")}}),
@@ -105,16 +105,17 @@ def test_every_kind_of_event_is_known_to_evolve() -> None:
 
 def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
     """Uses counted within an action are forgotten with it; those of other actions and of the session stay."""
-    used = ("point/check=c1/seat=ann/", "point/check=c12/seat=ann/", "roll/session=1/seat=ann/")
+    ann = ("seat", "ann")
+    used = Use("point", (("check", "c1"), ann)), Use("point", (("check", "c12"), ann)), Use("roll", (("session", "1"),))
     before = evolve(Table(checks={"c1": Check("c1", "p", "gm")}), MoveMade("a.b", "ann", {}, used))
-    assert Bag(used[1:]) == evolve(before, CheckClosed("c1", "done")).made
+    assert Multiset(used[1:]) == evolve(before, CheckClosed("c1", "done")).uses
 
 
 def test_freeing_a_limit_never_counts_below_zero() -> None:
     """A declined proposal frees the use it had taken, unless that was forgotten with its action."""
-    waits = Table(proposals={"p1": Proposal("p1", "ann", "a.b", {})}, made=Bag({"x/": 1}))
-    settled = ProposalSettled("p1", False, "mona", freed=("x/", "y/check=c1/"))
-    assert Bag() == evolve(waits, settled).made
+    waits = Table(proposals={"p1": Proposal("p1", "ann", "a.b", {})}, uses=Multiset([Use("x")]))
+    settled = ProposalSettled("p1", False, "mona", freed=(Use("x"), Use("y", (("check", "c1"),))))
+    assert Multiset() == evolve(waits, settled).uses
 
 
 # Rewinding.
@@ -206,8 +207,8 @@ def test_seen_is_the_fold_of_the_seats_own_log() -> None:
     whole = fold(records)
     for seat in (MONA, ANN, BO):
         assert seen(whole, seat) == replace(fold(view(records, seat)), undo_to=whole.undo_to)
-    assert {"k.nerve": 1} == dict(seen(whole, ANN).points)
-    assert {"h.nerve": 2, "k.nerve": 1} == dict(seen(whole, MONA).points)
+    assert {"k.nerve": 1} == seen(whole, ANN).points.written()
+    assert {"h.nerve": 2, "k.nerve": 1} == seen(whole, MONA).points.written()
 
 
 def test_records_take_their_audience_from_their_event() -> None:
@@ -220,5 +221,5 @@ def test_records_take_their_audience_from_their_event() -> None:
 
 def test_balance_of_table_and_of_character() -> None:
     """A balance is looked up by account, or by owner and account, and is 0 where there is none."""
-    table = Table(points=Bag({"luck": 2, "pash.luck": 3}))
+    table = Table(points=Points({Purse("luck"): 2, Purse("luck", "pash"): 3}))
     assert (2, 3, 0) == (table.balance("luck"), table.balance("luck", "pash"), table.balance("luck", "oska"))

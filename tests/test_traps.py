@@ -23,7 +23,7 @@ from storypool.engine.notation import NotationError
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of, view
-from storypool.engine.table import Check, Table
+from storypool.engine.table import Check, Purse, Table
 from storypool.odds import ge, odds
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
 from storypool.systems.starwars.dice import FORCE
@@ -241,7 +241,7 @@ def test_trap_18_the_pool_belongs_to_the_table() -> None:
     performed = run(
         "ann destiny.talent as=pash talent=known-face\nbo destiny.talent as=ilo talent=known-face => light 0"
     )
-    assert {"light", "dark"} >= {name for name in performed.table.points if "." not in name}
+    assert {"light", "dark"} >= {purse.account for purse in performed.table.points if not purse.owner}
 
 
 def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
@@ -252,7 +252,7 @@ def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
         move.key for move in systems.get("genesys").moves if move.key.endswith(".roll") and move.group == "story"
     ]
     begun = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
-    assert {"players": 2, "gm": 1} == dict(begun.table.points)
+    assert {"players": 2, "gm": 1} == begun.table.points.written()
 
 
 def test_trap_20_an_ability_that_costs_two() -> None:
@@ -314,7 +314,8 @@ def test_trap_22_a_hidden_roll_tells_nothing() -> None:
             [one for one in offers(p.system, p.table, seat) if one.key != "table.undo"] for p in (before, performed)
         )
         assert then == now
-    assert before.table.points.only(["light", "dark"]) == performed.table.points.only(["light", "dark"])
+    ours = Purse("light"), Purse("dark")
+    assert before.table.points.only(ours) == performed.table.points.only(ours)
 
 
 def test_trap_22_guessing_at_names_tells_nothing() -> None:
@@ -396,8 +397,9 @@ STEPS = st.lists(st.tuples(st.sampled_from(TRIES), st.booleans(), st.integers(1,
 
 def in_play(table: Table, accounts: tuple[str, str]) -> int:
     """The points of both sides: in hand, on their way over, and set aside for something proposed."""
-    places = [table.points, *(c.owed for c in table.checks.values()), *(p.price for p in table.proposals.values())]
-    return sum(place[account] for place in places for account in accounts)
+    owed = sum(check.owed[account] for check in table.checks.values() for account in accounts)
+    places = [table.points, *(proposal.price for proposal in table.proposals.values())]
+    return owed + sum(place[Purse(account)] for place in places for account in accounts)
 
 
 def after(performed: play.Performance, events: list[Event]) -> Table:

@@ -194,11 +194,11 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
 # How the table plays its points.
 
 
-def books(*events: object) -> economy.Books:
-    """The books of a table on which this happened, a minute between the records."""
+def ledger(*events: object) -> economy.Ledger:
+    """The ledger of a table on which this happened, a minute between the records."""
     opened = TableOpened("tiny", "Coins", {})
     records = [r._replace(at=60_000 * r.seq) for r in records_of([opened, *events], "ann", 0, 0)]  # type: ignore[list-item]
-    return economy.Books(tiny.SYSTEM).enter(records)
+    return economy.Ledger(tiny.SYSTEM).enter(records)
 
 
 def spend(n: int, left: int) -> list[object]:
@@ -208,7 +208,7 @@ def spend(n: int, left: int) -> list[object]:
 
 def test_spent_is_what_prices_took() -> None:
     """Prices count as spent; a correction and what a rule takes or gives do not, and another session starts afresh."""
-    played = books(
+    played = ledger(
         PeriodBegan("session", 1),
         MoveMade("points.correct", "mona", {}),
         PointsSet("luck", "", 5, 5, "start"),
@@ -227,16 +227,16 @@ def test_spent_is_what_prices_took() -> None:
 
 
 def test_what_was_taken_back_was_not_spent() -> None:
-    """After a rewind the books are as they were, and go on from there."""
+    """After a rewind the ledger is as it was, and goes on from there."""
     start = (PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"))
-    played = books(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
+    played = ledger(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
     luck = played.economy().accounts[0]
     assert (4, 1) == (luck.balance, luck.spent)
 
 
 def test_each_change_says_what_it_came_from() -> None:
     """Every change of the session with its balance and its source, sums by source with gains and losses apart."""
-    played = books(
+    played = ledger(
         PointsSet("luck", "", 1, 1, "from the time before"),
         PeriodBegan("session", 1),
         PeriodBegan("scene", 1),
@@ -264,7 +264,7 @@ def test_each_change_says_what_it_came_from() -> None:
 
 def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
     """What an accepted proposal moves comes from the proposed move, and not from saying yes to it."""
-    played = books(
+    played = ledger(
         PeriodBegan("session", 1),
         MoveMade("luck.spend", "ann", {}),
         Proposed(Proposal("p1", "ann", "luck.spend", {}, "please")),
@@ -294,13 +294,13 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     """When the players spent nothing for some actions and the game master has nothing to spend, there is a note."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
-    assert () == books(*start, *quiet[1:]).economy().notes
-    [note] = books(*start, *quiet).economy().notes
+    assert () == ledger(*start, *quiet[1:]).economy().notes
+    [note] = ledger(*start, *quiet).economy().notes
     assert "3 luck" in note
-    assert () == books(*start, *quiet, *spend(1, 2)).economy().notes
-    assert () == books(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy().notes
-    assert () == books(*start, *quiet, PeriodEnded("session", 1)).economy().notes
-    [note] = books(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
+    assert () == ledger(*start, *quiet, *spend(1, 2)).economy().notes
+    assert () == ledger(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy().notes
+    assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy().notes
+    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
     assert "players have nothing" in note
 
 

@@ -24,9 +24,10 @@ from storypool.engine.fold import fold
 from storypool.engine.sight import records_of, view
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.web.feed import Hub
+from storypool.web import access
+from storypool.web.feed import Feeds
 from storypool.web.server_settings import Limits, Rate
-from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, serving
+from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, secret_of, serving
 
 SERVER = """
 import sys
@@ -257,6 +258,20 @@ def test_claims_are_told_to_those_who_may_agree(party: Party) -> None:
         assert "claims" not in {one["type"] for one in told}
 
 
+def test_a_claim_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When nobody answers a claim in time, it is taken from the screens of those who might have, by itself."""
+    monkeypatch.setattr(access, "CLAIM_LASTS", 400)
+    with serving(tmp_path, limits=GENEROUS) as house:
+        house.app.state.server.access.now = lambda: time.time_ns() // 1_000_000
+        party = house.table()
+        with party.gm.live(party.id) as gm:
+            gm.follow(9)
+            secret = party.secret("player")
+            claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
+            assert [claim["id"]] == [told["id"] for told in gm.hear("claims")["claims"]]
+            assert [] == gm.hear("claims")["claims"]
+
+
 def test_a_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
     """A WebSocket is refused before it opens: without a session, for another's seat, from another site."""
     stranger = party.house.browser()
@@ -308,6 +323,42 @@ def test_who_is_signed_out_hears_no_more(party: Party) -> None:
         assert 4004 == closing(socket)
 
 
+def test_who_is_signed_out_before_the_feed_begins_hears_nothing(party: Party) -> None:
+    """A connection that is open, but follows only after its grant was taken back, ends with the same code."""
+    with party.ann.live(party.id) as socket:
+        socket.hear("hello")
+        party.gm.post(f"{party.path}/seats/ann/replace")
+        socket.send(type="follow", after=0)
+        assert 4001 == closing(socket)
+
+
+def test_signing_out_ends_the_feeds_of_that_device_alone(party: Party) -> None:
+    """Another device of the same seat, and other seats, hear on; nobody is asked who may while nothing changes."""
+    other = party.house.browser()
+    other.post("/api/join", secret=secret_of(party.ann.post(f"{party.path}/links", side="device")), seat="ann")
+    with party.ann.live(party.id) as one, other.live(party.id) as two, party.bo.live(party.id) as bo:
+        for socket in (one, two, bo):
+            socket.follow(9)
+            socket.hear("presence")
+        party.ann.ask("DELETE", "/api/session")
+        assert 4001 == closing(one)
+        party.gm.move(party.id, "table.say", text="Who is left?")
+        for socket in (two, bo):
+            heard = socket.hear("record")
+            while "Who is left?" not in heard["text"]:
+                heard = socket.hear("record")
+
+
+def test_a_seat_that_is_renamed_hears_on(party: Party) -> None:
+    """A rename ends no feed: its record comes, and so does what follows."""
+    with party.ann.live(party.id) as socket:
+        socket.follow(9)
+        seq = party.gm.move(party.id, "seat.rename", seat="ann", name="Anna")["seq"]
+        assert "Anna" == socket.records(seq)[-1]["event"]["seat"]["name"]
+        seq = party.bo.move(party.id, "table.say", text="Welcome")["seq"]
+        assert "Welcome" == socket.records(seq)[-1]["event"]["text"]
+
+
 def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
     """A page that hears nothing else hears a ping, by which it knows that the connection lives."""
     with serving(tmp_path, limits=replace(GENEROUS, ping=0.05)) as house:
@@ -324,14 +375,31 @@ def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
         seq = party.gm.get(party.path)["seq"]
         house.store.append(Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW)))
         party.bo.move(party.id, "table.say", text="the end")
-        hub: Hub = house.app.state.hub
+        feeds: Feeds = house.app.state.server.feeds
         wire = socket.create_connection(("127.0.0.1", house.port))
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         with party.ann.live(party.id, sock=wire, max_queue=1) as slow:
             slow.follow(0)
             slow.hear("record")
-            wait_until(lambda: not hub.count)
+            wait_until(lambda: not feeds.count)
             assert 4008 == closing(slow)
+
+
+def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
+    """A reader of server-sent events who takes nothing of a long log is let go too."""
+    with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
+        party = house.table()
+        seq = party.gm.get(party.path)["seq"]
+        house.store.append(Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW)))
+        party.bo.move(party.id, "table.say", text="the end")
+        feeds: Feeds = house.app.state.server.feeds
+        with socket.create_connection(("127.0.0.1", house.port)) as wire:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+            head = [f"GET {party.path}/events?after=0 HTTP/1.1", f"Host: 127.0.0.1:{house.port}"]
+            head += [f"{name}: {value}" for name, value in party.ann._cookie().items()]
+            wire.sendall("\r\n".join([*head, "", ""]).encode())
+            wait_until(lambda: bool(feeds.count))
+            wait_until(lambda: not feeds.count)
 
 
 def test_who_falls_too_far_behind_is_told_so(tmp_path: Path) -> None:

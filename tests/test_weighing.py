@@ -77,7 +77,7 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     evening.make("ann", "destiny.pass")
     [upgrade] = [one for one in weighed(STARWARS, evening.table, "mona").worth if one.key == "destiny.upgrade"]
     assert upgrade.answered is None
-    assert {"dark": 1} == dict(upgrade.price)
+    assert {"dark": 1} == upgrade.price.written()
 
 
 def test_the_answer_may_come_after_another_window() -> None:

@@ -50,7 +50,7 @@ def test_the_best_answer_is_told_where_one_may_come() -> None:
     upgrade = offered(scene(light=1, dark=1), "ann")["destiny.upgrade"]
     assert upgrade.answered is not None
     assert upgrade.answered["success"] < upgrade.after["success"]
-    assert {"light": 1} == dict(upgrade.price)
+    assert {"light": 1} == upgrade.price.written()
 
 
 def test_nothing_is_weighed_where_no_pool_is_being_built() -> None:

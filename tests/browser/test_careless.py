@@ -111,6 +111,39 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     expect(ann.page.locator(".calm")).to_be_visible()
 
 
+HOLDING = """
+window.held = [];
+window.WebSocket = class extends WebSocket {
+  set onmessage(take) {
+    super.onmessage = (event) => {
+      if (window.holding && JSON.parse(event.data).type === "record") window.held.push(() => take(event));
+      else take(event);
+    };
+  }
+};
+"""
+"""A WebSocket that keeps records back while it is told to."""
+
+
+def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
+    """The answer to a move holds its records: they are shown at once, and once, whenever the feed brings them."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.page.add_init_script(HOLDING)
+    ann.at(party.id, "ann")
+    ann.view("Log")
+    ann.page.evaluate("window.holding = true")
+    ann.page.get_by_label("Say something for the record").fill("I was first")
+    ann.tap("Say it")
+    mine = ann.page.locator(".log-entry", has_text="I was first")
+    expect(mine).to_be_visible()
+    ann.page.wait_for_function("window.held.length === 2")
+    ann.page.evaluate("window.holding = false; window.held.forEach((release) => release())")
+    party.make("bo", "table.say", text="And I am second")
+    expect(ann.page.locator(".log-entry", has_text="And I am second")).to_be_visible()
+    expect(mine).to_have_count(1)
+
+
 def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and harm nothing."""
     party = Party(come).sit()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from storypool.cli.folder import data_option, json_option, refused
+from storypool.cli.data_folder import data_option, json_option, refused
 from storypool.log import database
 from storypool.log.store import StoreError
 from storypool.words.languages import Languages

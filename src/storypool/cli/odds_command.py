@@ -12,7 +12,7 @@ import click
 from storypool import systems
 from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
-from storypool.odds.question import Answer, Question, Reckoned, terms_of, text, within_limits
+from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
 from storypool.pictures.blocks import bar, carries
 from storypool.words import Phrase, Words
 from storypool.words.languages import Language, Languages
@@ -82,7 +82,7 @@ def odds(
     return 0
 
 
-def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> Answer:
+def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
     """The odds of a pool in a game's notation, as plain data; `Refused` says what cannot be read or is not known."""
     return reckon(key, pool, terms, against).plain()
 

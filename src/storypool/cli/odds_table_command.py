@@ -72,7 +72,7 @@ def odds_table(
     if svg:
         from storypool.pictures.maps import grid as drawn
 
-        beside, above = ([step.label for step in side.steps] for side in (grid.rows, grid.cols))
+        beside, above = ([step.label for step in side.lines] for side in (grid.rows, grid.cols))
         counted = (grid.rows.name, grid.cols.name)
         picture = drawn(_title(grid, outcome, words), beside, above, odds, counted, speaks.default)
         output.write(svg, picture.svg(), "svg")
@@ -103,7 +103,7 @@ def shares(
     for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
         found.append(grids.share(cell, outcome))
-    wide = len(grid.cols.steps)
+    wide = len(grid.cols.lines)
     return outcome, [found[i : i + wide] for i in range(0, len(found), wide)]
 
 
@@ -129,8 +129,8 @@ def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -
     file = io.StringIO()
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(["row", "column", "outcome", "percent", "fraction"])
-    for row, line in zip(grid.rows.steps, odds, strict=True):
-        for col, share in zip(grid.cols.steps, line, strict=True):
+    for row, line in zip(grid.rows.lines, odds, strict=True):
+        for col, share in zip(grid.cols.lines, line, strict=True):
             lines.writerow([row.label, col.label, outcome, decimal(share * 100, PLACES), text(share)])
     return file.getvalue()
 
@@ -159,7 +159,7 @@ def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[s
 
 
 def _side_data(side: Side) -> dict[str, object]:
-    steps = [{"label": step.label, "pool": dict(step.pool), "terms": dict(step.terms)} for step in side.steps]
+    steps = [{"label": step.label, "pool": dict(step.pool), "terms": dict(step.terms)} for step in side.lines]
     return {"name": side.name, "steps": steps}
 
 
@@ -177,8 +177,8 @@ def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: W
     title = _title(grid, outcome, words)
     down, across = grid.rows.name, grid.cols.name
     corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
-    head = [corner, *(step.label for step in grid.cols.steps)]
-    body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.steps, odds, strict=True)]
+    head = [corner, *(step.label for step in grid.cols.lines)]
+    body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.lines, odds, strict=True)]
     if not sys.stdout.isatty():
         print("\n".join([title, *in_columns([head, *body])]))
         return

@@ -13,7 +13,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
-from storypool.play import Performance, Play, PlayError, Step, read
+from storypool.play import Performance, Play, PlayError, PlayStep, read
 from storypool.words import Words, said
 from storypool.words.languages import Languages
 
@@ -80,7 +80,7 @@ class Telling:
         self._performance, self._table = performance, Table()
         self._words = performance.language.program
 
-    def as_lines(self, step: Step) -> list[str]:
+    def as_lines(self, step: PlayStep) -> list[str]:
         """A step as a person reads it."""
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {said}" for said in self._sentences(step)]
@@ -88,7 +88,7 @@ class Telling:
             lines.append(f"        {self._words.say('cli.refused', text=step.refusal.text)}")
         return lines
 
-    def as_data(self, step: Step) -> dict[str, object]:
+    def as_data(self, step: PlayStep) -> dict[str, object]:
         """A step for a program."""
         return {
             "file": self._performance.play.file,
@@ -99,7 +99,7 @@ class Telling:
             "problem": said(step.problem, self._words) if step.problem else None,
         }
 
-    def _sentences(self, step: Step) -> list[str]:
+    def _sentences(self, step: PlayStep) -> list[str]:
         return [said for record in step.records if (said := self._sentence(record))]
 
     def _sentence(self, record: Record) -> str:

@@ -10,12 +10,11 @@ from types import CodeType, FunctionType
 from typing import TypeVar
 
 from storypool.engine.asks import Ask, Choice, ChoiceAsk
-from storypool.engine.bag import Bag
 from storypool.engine.kit import Account
 from storypool.engine.moves import Limit, Move
 from storypool.engine.offers import turn_of
 from storypool.engine.system import System
-from storypool.engine.table import Seat, Table
+from storypool.engine.table import Points, Seat, Table
 from storypool.engine.turn import Turn
 
 Plain = TypeVar("Plain")
@@ -164,10 +163,10 @@ def _ask(ask: Ask) -> str:
 def _price(system: System, move: Move) -> str:
     if move.price is None:
         return ""
-    fixed = _held(move.price, Bag)
+    fixed = _held(move.price, Points)
     if fixed is None:
         return _first_line(move.price) or "as the answers say"
-    return ", ".join(f"{n} {_word(system, name, n)}" for name, n in fixed.items()) or "nothing"
+    return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
 
 
 def _word(system: System, name: str, n: int) -> str:
@@ -206,13 +205,13 @@ def _reasons(system: System, move: Move) -> Iterator[str]:
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """The ids of refusals that a condition speaks, itself or through the conditions that it calls."""
+    """The ids of refusals that a condition speaks: its own, those given to it, and those of the conditions it calls."""
     if not isinstance(condition, FunctionType) or condition in been:
         return
     been.add(condition)
     codes = [condition.__code__]
     held = [cell.cell_contents for cell in condition.__closure__ or ()]
-    spoken = list[str]()
+    spoken = [given for given in held if isinstance(given, str)]
     for code in codes:
         spoken += _spoken(code)
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from storypool.cli.folder import data_option, json_option, refused
+from storypool.cli.data_folder import data_option, json_option, refused
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import Store, StoreError

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from storypool.cli.folder import TOKEN
+from storypool.cli.data_folder import TOKEN
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.words.languages import Language

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli.folder import address_of, data_option, json_option, refused
+from storypool.cli.data_folder import address_of, data_option, json_option, refused
 from storypool.cli.refusals import denied
 from storypool.log.store import StoreBusy, StoreError
 from storypool.odds.question import terms_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from storypool import play, systems
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.system import System
-from storypool.engine.table import Table
-from storypool.odds.question import SIDES, Answer, Question, Worth
+from storypool.engine.table import Purse, Table
+from storypool.odds.question import SIDES, OddsData, Question, Worth
 from storypool.words import Phrase, Words
 from storypool.words.languages import ENGLISH, Language
 from storypool.worth.weighing import Weighed, weighed, weighed_data
@@ -32,7 +32,7 @@ class WhatIf:
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
             raise _no("question")
 
-    def plain(self) -> Answer:
+    def plain(self) -> OddsData:
         """As plain data: for each side what `GET /api/tables/{id}/odds` tells of its worth."""
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 
@@ -50,13 +50,13 @@ class WhatIf:
 
     def _offer(self, one: Worth) -> str:
         # How much is paid by adding to a pool stands with the price.
-        answers = [str(value) for name, value in one.args.items() if value != "-" and name not in one.adds]
+        answers = [str(value) for name, value in one.args.items() if value != "-" and Purse(name) not in one.adds]
         title = self.system.title(one.key)
         return f"{title}: {', '.join(answers)}" if answers else title
 
     def _price(self, one: Worth) -> str:
-        told = (f"{n} {self.system.word(name.rpartition('.')[2], n)}" for name, n in one.price.items())
-        added = (f"+{n} {self.system.word(name, n)}" for name, n in one.adds.items())
+        told = (f"{n} {self.system.word(purse.account, n)}" for purse, n in one.price.items())
+        added = (f"+{n} {self.system.word(purse.account, n)}" for purse, n in one.adds.items())
         return ", ".join((*told, *added))
 
 

@@ -59,7 +59,7 @@ def _labelled(system: System, label: Label) -> System:
         system,
         name=label("game.name", system.name),
         about=label("game.about", system.about) if system.about else "",
-        moves=tuple(_move(made, label) for made in system.moves),
+        moves=tuple(_move(row, label) for row in system.moves),
         sheet=tuple(_entry(entry, label) for entry in system.sheet),
         look={name: _look(f"look.{name}", look, label) for name, look in system.look.items()},
         panels=tuple(_panel(panel, label) for panel in system.panels),
@@ -67,12 +67,12 @@ def _labelled(system: System, label: Label) -> System:
     )
 
 
-def _move(made: Move, label: Label) -> Move:
+def _move(row: Move, label: Label) -> Move:
     return replace(
-        made,
-        title=label(f"title.{made.key}", made.title),
-        rule=label(f"rule.{_slug(made.rule)}", made.rule) if made.rule else "",
-        asks=tuple(_ask(f"ask.{made.key}.{ask.name}", ask, label) for ask in made.asks),
+        row,
+        title=label(f"title.{row.key}", row.title),
+        rule=label(f"rule.{_slug(row.rule)}", row.rule) if row.rule else "",
+        asks=tuple(_ask(f"ask.{row.key}.{ask.name}", ask, label) for ask in row.asks),
     )
 
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 from itertools import accumulate
 
 from storypool.engine.asks import parsed
-from storypool.engine.bag import Bag
 from storypool.engine.events import CheckChanged, CheckOpened, Event, MoveMade, Proposed, Rewound
 from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
 from storypool.engine.moves import Move
 from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import of_its_subject, openly_against, said_of, seen
+from storypool.engine.sight import brought_into_sight, of_its_subject, openly_against, said_of, seen, taken_from_sight
 from storypool.engine.system import System
-from storypool.engine.table import Proposal, Table
+from storypool.engine.table import Points, Proposal, Table, Use
 from storypool.engine.turn import Turn
 
 
@@ -80,7 +79,7 @@ class Decision:
         if short is not None:
             raise Refused(replace(short, code="price", rule=short.rule or move.rule), reasons)
         aside = tuple(r.text for r in bound)
-        counts = tuple(c for limit in (move.limits(turn) if move.limits else ()) if (c := limit.counter(turn)))
+        counts = tuple(use for limit in (move.limits(turn) if move.limits else ()) if (use := limit.use(turn)))
         turn.table = table
         check = turn.check
         self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
@@ -91,10 +90,10 @@ class Decision:
             self._pay(turn.paid)
             for event in move.body(turn):
                 self._emit(event)
-        made = said_of(self.events, table, seat, check)
-        if made != self.events[0]:
+        told = said_of(self.events, table, seat, check)
+        if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
-            self.events[0] = made
+            self.events[0] = told
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
 
     def _emit(self, event: Event) -> None:
@@ -105,24 +104,27 @@ class Decision:
             hidden = openly_against(event.check, turn.table)
             if hidden is not None:
                 raise turn.refused("argument", "hidden", "against", who=hidden.name)
-        self.events.append(event)
-        if isinstance(event, Rewound):
-            return
-        turn.table = evolve(turn.table, event)
-        self.tables.append(turn.table)
+        gone, before = taken_from_sight(event, turn.table), turn.table
+        for one in (gone, event) if gone else (event,):
+            self.events.append(one)
+            if isinstance(one, Rewound):
+                return
+            turn.table = evolve(turn.table, one)
+            self.tables.append(turn.table)
         for kind, reaction in self.system.reactions:
             if isinstance(event, kind):
                 for more in reaction(turn, event):
                     self._emit(more)
+        for known in brought_into_sight(event, before, turn.title, turn.seat.id):
+            self._emit(known)
 
-    def _pay(self, price: Bag) -> None:
-        """Take a price from the accounts it names."""
-        for name, n in price.items():
-            owner, _, account = name.rpartition(".")
+    def _pay(self, price: Points) -> None:
+        """Take a price from the purses it names."""
+        for (account, owner), n in price.items():
             for event in self.turn.change(account, -n, owner):
                 self._emit(event)
 
-    def _propose(self, move: Move, counts: tuple[str, ...], aside: tuple[str, ...]) -> None:
+    def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:
         turn, check = self.turn, self.turn.check
         self._emit(
             Proposed(
@@ -136,7 +138,6 @@ class Decision:
                     turn.paid,
                     counts,
                     aside,
-                    check.seen_by if check else None,
                 )
             )
         )

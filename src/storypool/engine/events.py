@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from storypool.engine.dice import Rolled
-from storypool.engine.table import Audience, Character, Check, Proposal, Seat, Trait, Value
+from storypool.engine.table import Audience, Character, Check, Proposal, Seat, Trait, Use, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class MoveMade:
     move: str
     seat: str
     args: Mapping[str, Value]
-    counts: tuple[str, ...] = ()
+    counts: tuple[Use, ...] = ()
     set_aside: tuple[str, ...] = ()
     check: str = ""
     seen_by: Audience = None
@@ -86,7 +86,7 @@ class ProposalSettled:
     accepted: bool
     by: str
     why: str = ""
-    freed: tuple[str, ...] = ()
+    freed: tuple[Use, ...] = ()
     seen_by: Audience = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import Multiset
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -28,7 +28,7 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Table
+from storypool.engine.table import Purse, Table
 
 
 def evolve(table: Table, event: Event | None) -> Table:
@@ -54,25 +54,24 @@ def evolve(table: Table, event: Event | None) -> Table:
         case PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case MoveMade():
-            made = table.made + Bag(event.counts) if event.counts else table.made
+            uses = table.uses + Multiset(event.counts) if event.counts else table.uses
             last = event.move if event.seen_by is None else ""
-            return replace(table, seq=seq, made=made, undo_to=table.seq, redo_to=0, last_move=last)
+            return replace(table, seq=seq, uses=uses, undo_to=table.seq, redo_to=0, last_move=last)
         case Proposed(proposal):
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
         case ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
             # Uses of an action that is over are no longer counted.
-            freed = Bag(counter for counter in event.freed if table.made[counter])
-            return replace(table, seq=seq, proposals=left, made=table.made - freed)
+            freed = Multiset(use for use in event.freed if table.uses[use])
+            return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
         case PointsSet(account, owner, balance):
-            name = f"{owner}.{account}" if owner else account
-            return replace(table, seq=seq, points=table.points.with_count(name, balance))
+            return replace(table, seq=seq, points=table.points.with_count(Purse(account, owner), balance))
         case CheckOpened(check) | CheckChanged(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
         case CheckClosed(id):
             # The uses counted for this check can never matter again.
-            made = Bag({name: n for name, n in table.made.items() if f"check={id}/" not in name})
-            return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, made=made)
+            uses = Multiset({use: n for use, n in table.uses.items() if ("check", id) not in use.scopes})
+            return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, uses=uses)
         case TraitSet(trait):
             return replace(table, seq=seq, traits={**table.traits, trait.id: trait})
         case TraitRemoved(id):

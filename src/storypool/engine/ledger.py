@@ -96,14 +96,14 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A change, and the one before it: a chain, so that each ledger can hold its own end of it."""
+    """A change, and the one before it: a chain, so that each count can hold its own end of it."""
 
     change: Change
     before: _Entry | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Ledger:
+class _Count:
     """What has been counted up to a record. Each is made from the one before, so a rewind takes up an earlier one."""
 
     session: int = 0
@@ -117,23 +117,23 @@ class _Ledger:
     scenes: tuple[int, ...] = ()
 
 
-class Books:
+class Ledger:
     """The points of one table, counted record by record. Only its own records, all of them, in their order."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self._shared = [account for account in system.accounts if account.each == "table"]
-        self._ledgers = [_Ledger(plays=tuple(_fresh(account, 0) for account in self._shared))]
+        self._counts = [_Count(plays=tuple(_fresh(account, 0) for account in self._shared))]
 
     @property
     def seq(self) -> int:
         """The number of the last record that was counted."""
-        return len(self._ledgers) - 1
+        return len(self._counts) - 1
 
-    def enter(self, records: Iterable[Record]) -> Books:
+    def enter(self, records: Iterable[Record]) -> Ledger:
         """Count further records."""
         for record in records:
-            self._ledgers.append(_after(self._ledgers, record, self._shared, self.system))
+            self._counts.append(_after(self._counts, record, self._shared, self.system))
         return self
 
     def economy(self) -> Economy:
@@ -141,7 +141,7 @@ class Books:
 
         Spent is what the price of a move took. Corrections, and what rules set, are neither.
         """
-        last = self._ledgers[-1]
+        last = self._counts[-1]
         changes = _in_order(last.entries)
         return Economy(
             last.session,
@@ -157,7 +157,7 @@ class Books:
 
 def economy(records: Iterable[Record], system: System) -> Economy:
     """How the points of a table were played in its latest session, from its whole log."""
-    return Books(system).enter(records).economy()
+    return Ledger(system).enter(records).economy()
 
 
 def has_price(system: System, move: str) -> bool:
@@ -171,11 +171,11 @@ def _fresh(account: Account, at: int, balance: int = 0) -> Play:
     return Play(account.name, account.side, balance, 0, 0, at, 0, balance, most)
 
 
-def _after(ledgers: Sequence[_Ledger], record: Record, shared: Sequence[Account], system: System) -> _Ledger:
-    now = ledgers[-1]
+def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], system: System) -> _Count:
+    now = counts[-1]
     match record.event:
         case Rewound(to=to):
-            return ledgers[to]
+            return counts[to]
         case MoveMade(move=move):
             return replace(now, spending=has_price(system, move), move=move)
         case Proposed(proposal):
@@ -185,7 +185,7 @@ def _after(ledgers: Sequence[_Ledger], record: Record, shared: Sequence[Account]
         case PeriodBegan("session", number, _):
             balances = {play.account: play.balance for play in now.plays}
             plays = tuple(_fresh(account, record.at, balances[account.name]) for account in shared)
-            return _Ledger(number, record.at, True, plays, move=now.move, proposed=now.proposed)
+            return _Count(number, record.at, True, plays, move=now.move, proposed=now.proposed)
         case PeriodBegan("scene"):
             return replace(now, scenes=(*now.scenes, record.seq))
         case PeriodEnded("session"):
@@ -211,7 +211,7 @@ def _moved(play: Play, event: PointsSet, at: int, spending: bool) -> Play:
     return replace(play, spent=play.spent - event.delta, idle_since=at, idle_checks=0) if spending else play
 
 
-def _change(now: _Ledger, seq: int, at: int, event: PointsSet, system: System) -> Change:
+def _change(now: _Count, seq: int, at: int, event: PointsSet, system: System) -> Change:
     return Change(seq, at, event.account, event.balance, event.delta, _source(now.move, event, system), event.why)
 
 
@@ -249,19 +249,19 @@ def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
     return tuple(reversed(found.values()))
 
 
-def _each(ledger: _Ledger, change: Callable[[Play], Play]) -> _Ledger:
-    return replace(ledger, plays=tuple(change(play) for play in ledger.plays))
+def _each(count: _Count, change: Callable[[Play], Play]) -> _Count:
+    return replace(count, plays=tuple(change(play) for play in count.plays))
 
 
-def _notes(ledger: _Ledger, system: System) -> Iterable[str]:
+def _notes(count: _Count, system: System) -> Iterable[str]:
     """A side is locked when it has nothing to spend, because the other sits on everything there is.
 
     Source: seed 000, Destiny Point Economy.
     """
-    if not ledger.running:
+    if not count.running:
         return
-    for locked in ledger.plays:
-        for sitting in ledger.plays:
+    for locked in count.plays:
+        for sitting in count.plays:
             opposed = {locked.side, sitting.side} == {"players", "gm"}
             if opposed and not locked.balance and sitting.balance and sitting.idle_checks >= SITTING_CHECKS:
                 key = "economy.locked.players" if sitting.side == "players" else "economy.locked.gm"

@@ -10,7 +10,7 @@ from storypool.engine.asks import Ask
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Side
+from storypool.engine.table import NO_POINTS, Points, Side, Use
 from storypool.engine.turn import Turn
 
 Condition = Callable[[Turn], Refusal | None]
@@ -19,6 +19,9 @@ Condition = Callable[[Turn], Refusal | None]
 Body = Callable[[Turn], Iterable[Event]]
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
+
+Price = Points | Bag
+"""What a move costs; of a bag the names are accounts of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +36,29 @@ class Limit:
     n: int = 1
     check: str = ""
 
-    def counter(self, turn: Turn) -> str | None:
-        """The name under which the uses are counted, or None where the limit does not bind."""
-        scopes = [self.group]
+    def use(self, turn: Turn) -> Use | None:
+        """What is counted when this move is made now, or None where the limit does not bind."""
+        scopes = list[tuple[str, str]]()
         for scope in self.per:
             check = turn.check
             if scope == "check" and self.check:
-                scopes.append(f"check={self.check}")
+                scopes.append(("check", self.check))
             elif scope == "check" or scope == "actor":
                 if check is None:
                     return None
-                scopes.append(f"check={check.id}" if scope == "check" else f"actor={check.actor}")
+                scopes.append((scope, check.id if scope == "check" else check.actor))
             elif scope == "seat":
-                scopes.append(f"seat={'@gm' if turn.seat.side == 'gm' else turn.seat.id}")
+                scopes.append((scope, "@gm" if turn.seat.side == "gm" else turn.seat.id))
             elif scope == "side":
-                scopes.append(f"side={turn.seat.side}")
+                scopes.append((scope, turn.seat.side))
             else:
-                scopes.append(f"{scope}={turn.table.periods[scope]}")
-        return "/".join(scopes) + "/"
+                scopes.append((scope, str(turn.table.periods[scope])))
+        return Use(self.group, tuple(scopes))
 
     def used(self, turn: Turn) -> int:
         """How often this limit's group has been used in its scope."""
-        counter = self.counter(turn)
-        return turn.table.made[counter] if counter else 0
+        use = self.use(turn)
+        return turn.table.uses[use] if use else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Move:
     by: tuple[Side, ...]
     when: Condition | None = None
     window: Condition | None = None
-    price: Callable[[Turn], Bag] | None = None
+    price: Callable[[Turn], Price] | None = None
     limits: Callable[[Turn], tuple[Limit, ...]] | None = None
     only_if: tuple[Condition, ...] = ()
     asks: tuple[Ask, ...] = ()
@@ -76,9 +79,9 @@ class Move:
     rule: str = ""
     group: str = ""
 
-    def cost(self, turn: Turn) -> Bag:
+    def cost(self, turn: Turn) -> Points:
         """What the move costs as things stand."""
-        return self.price(turn) if self.price else Bag()
+        return _points(self.price(turn)) if self.price else NO_POINTS
 
 
 def move(
@@ -87,7 +90,7 @@ def move(
     by: Iterable[Side] = ("player", "gm"),
     when: Condition | None = None,
     window: Condition | None = None,
-    price: Bag | Callable[[Turn], Bag] | None = None,
+    price: Price | Callable[[Turn], Price] | None = None,
     limit: Limit | tuple[Limit, ...] | Callable[[Turn], tuple[Limit, ...]] = (),
     only_if: Iterable[Condition] = (),
     asks: Iterable[Ask] = (),
@@ -97,11 +100,12 @@ def move(
 ) -> Callable[[Body], Move]:
     """A decorator that makes a `Move` of a generator of events; the first line of its docstring is the title."""
 
-    def made(body: Body) -> Move:
+    def row(body: Body) -> Move:
         title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
         if not title:
             raise ValueError(f"The move {key} needs a docstring: its first line is the title on every button.")
         fixed = (limit,) if isinstance(limit, Limit) else limit
+        paid = _points(price) if isinstance(price, (Points, Bag)) else NO_POINTS
         return Move(
             key,
             body,
@@ -109,7 +113,7 @@ def move(
             tuple(by),
             when,
             window,
-            price if callable(price) or price is None else (lambda _: price),
+            price if callable(price) or price is None else (lambda _: paid),
             fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
             tuple(only_if),
             tuple(asks),
@@ -118,7 +122,11 @@ def move(
             group or key.partition(".")[0],
         )
 
-    return made
+    return row
+
+
+def _points(price: Price) -> Points:
+    return price if isinstance(price, Points) else Points.of_the_table(price)
 
 
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:

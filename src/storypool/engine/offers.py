@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from storypool.engine.asks import AskView, ask_views
-from storypool.engine.bag import Bag
 from storypool.engine.kit import Roll
 from storypool.engine.moves import Move
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.system import System
-from storypool.engine.table import Seat, Table
+from storypool.engine.table import NO_POINTS, Points, Seat, Table
 from storypool.engine.turn import Settle, Turn
 
 
@@ -29,7 +28,7 @@ class Offer:
     key: str
     title: str
     group: str
-    price: Bag
+    price: Points
     asks: tuple[AskView, ...]
     closed: Refusal | None
     all_closed: tuple[Refusal, ...]
@@ -114,7 +113,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
     reasons = why_not(turn, move)
     level = turn.option("enforcement")
     aside = bool(reasons) and level != "strict" and all(r.overridable for r in reasons)
-    price = Bag() if reasons and turn.check is None else move.cost(turn)
+    price = NO_POINTS if reasons and turn.check is None else move.cost(turn)
     return Offer(
         move.key,
         turn.title,
@@ -167,8 +166,8 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 
 def cannot_pay(turn: Turn, move: Move) -> Refusal | None:
     """Why the price cannot be paid as things stand, or None."""
-    for name, n in move.cost(turn).items():
-        have = turn.table.points[name]
+    for purse, n in move.cost(turn).items():
+        have = turn.table.points[purse]
         if have < n:
-            return turn.short(name.rpartition(".")[2], n, have)
+            return turn.short(purse.account, n, have)
     return None

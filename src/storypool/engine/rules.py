@@ -44,8 +44,10 @@ from storypool.engine.events import (
 )
 from storypool.engine.folder import ready_made, rows, with_words
 from storypool.engine.house.choices import (
+    answers,
     characters,
     entries,
+    first_of,
     first_own,
     here,
     players_with_a_character,
@@ -57,15 +59,17 @@ from storypool.engine.house.choices import (
 from storypool.engine.house.conditions import (
     acting,
     acts_in,
+    any_of,
     building,
     has_a_character,
     idle,
     in_session,
+    of_check,
     proposes,
     rolled,
     yours,
 )
-from storypool.engine.house.dice import DIE_COUNT, DIE_WHY, die_of, modified
+from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
 from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
@@ -101,6 +105,8 @@ from storypool.engine.table import (
     Character,
     Check,
     Outcome,
+    Points,
+    Purse,
     Seat,
     Side,
     Table,
@@ -163,11 +169,13 @@ __all__ = [
     "Panel",
     "PeriodBegan",
     "PeriodEnded",
+    "Points",
     "PointsSet",
     "PoolAsk",
     "PrimaryPanel",
     "ProposalSettled",
     "Proposed",
+    "Purse",
     "Reaction",
     "Read",
     "Record",
@@ -199,11 +207,14 @@ __all__ = [
     "WordsPanel",
     "acting",
     "acts_in",
+    "answers",
+    "any_of",
     "building",
     "characters",
     "derive",
     "die_of",
     "entries",
+    "first_of",
     "first_own",
     "has_a_character",
     "here",
@@ -215,6 +226,7 @@ __all__ = [
     "modified",
     "move",
     "moves_of",
+    "of_check",
     "players_with_a_character",
     "priced",
     "proposes",

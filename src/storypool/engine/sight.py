@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from storypool.engine.bag import Bag
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -28,7 +27,7 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Audience, Character, Check, Seat, Table, Value
+from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Value
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -67,8 +66,30 @@ def seen(table: Table, seat: Seat | None) -> Table:
         traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
         checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},
         proposals={k: p for k, p in table.proposals.items() if ours(p.seen_by)},
-        points=Bag({k: n for k, n in table.points.items() if k.partition(".")[0] not in hidden}),
+        points=Points({purse: n for purse, n in table.points.items() if purse.owner not in hidden}),
     )
+
+
+def check_in_sight(table: Table, seat: Seat, id: str = "") -> Check | None:
+    """The action with this id, or the latest one where none is named, if this seat may see it."""
+    found = None
+    for check in table.checks.values():
+        if (not id or check.id == id) and (check.seen_by is None or may_see(seat, check.seen_by)):
+            found = check
+    return found
+
+
+def copy_for(records: Sequence[Record], seat: Seat) -> Sequence[Record]:
+    """The log to take away: as it is stored for a game master who may see all of it, for others what they may read."""
+    everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
+    return records if everything else view(records, seat)
+
+
+def audiences(record: Record, table: Table) -> tuple[Audience, ...]:
+    """Everybody for whom something is kept at this table or in this record: who sees all the same, reads the same."""
+    things = (table.characters, table.traits, table.checks, table.proposals)
+    found = {thing.seen_by for kind in things for thing in kind.values()}
+    return tuple(sorted((found | {record.seen_by}) - {None}, key=repr))
 
 
 def audience(event: Event) -> Audience:
@@ -95,7 +116,10 @@ def for_audience(event: Event, seen_by: Audience) -> Event:
 
 
 def of_its_subject(event: Event, table: Table) -> Event:
-    """An event with the audience of what it is about: what is said of something hidden is hidden with it."""
+    """An event with the audience of what it is about: what is said of something hidden is hidden with it.
+
+    `table` is the one that the event meets.
+    """
     subject: Audience = None
     match event:
         case DiceRolled(check=id) | CheckClosed(id=id):
@@ -112,7 +136,54 @@ def of_its_subject(event: Event, table: Table) -> Event:
         case CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
             return CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
+        case Proposed(proposal):
+            checks = [one.seen_by for one in table.checks.values() if one.id == proposal.check]
+            hidden = _first_hidden([*checks, *_audiences_of(table, proposal.args)], table.seats.get(proposal.seat))
+            return Proposed(replace(proposal, seen_by=hidden)) if proposal.seen_by is None and hidden else event
     return event if subject is None or audience(event) is not None else for_audience(event, subject)
+
+
+def taken_from_sight(event: Event, table: Table) -> Event | None:
+    """What the log tells before an event that hides a statement: it is gone, for all who saw it; None where it is not.
+
+    The statement is then set for those who may see it still. `ValueError` for an action or a character that a rule
+    hides from somebody who saw it: no event tells that it is gone.
+    """
+    match event:
+        case TraitSet(trait):
+            old = table.traits.get(trait.id)
+            if old is not None and _has_more(old.seen_by, trait.seen_by):
+                return TraitRemoved(trait.id, seen_by=old.seen_by)
+        case CheckOpened(subject) | CheckChanged(subject):
+            _stays_in_sight(subject, table.checks.get(subject.id))
+        case CharacterSet(subject):
+            _stays_in_sight(subject, table.characters.get(subject.id))
+    return None
+
+
+def brought_into_sight(event: Event, before: Table, why: str, by: str) -> Iterator[Event]:
+    """What the log tells after an event that shows somebody hidden: the balances that were hidden with them.
+
+    `before` is the table that the event met; `why` and `by` are the reason and the seat on record.
+    """
+    if isinstance(event, CharacterSet):
+        one = event.character
+        old = before.characters.get(one.id)
+        if old is not None and _has_more(one.seen_by, old.seen_by):
+            for (account, owner), n in before.points.items():
+                if owner == one.id:
+                    yield PointsSet(account, owner, n, 0, why, by)
+
+
+def _has_more(one: Audience, other: Audience) -> bool:
+    """Whether somebody is in one audience who may not be in the other."""
+    return other is not None and (one is None or not set(one) <= set(other))
+
+
+def _stays_in_sight(subject: Check | Character, old: Check | Character | None) -> None:
+    if old is not None and _has_more(old.seen_by, subject.seen_by):
+        saw = old.seen_by or "everybody"
+        raise ValueError(f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by} alone.")
 
 
 def openly_against(check: Check, table: Table) -> Character | None:
@@ -127,18 +198,24 @@ def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | No
     `table` is the one that the move met, `check` the action that it is about. What a seat said itself holds nothing
     that this seat may not see.
     """
-    made = events[0]
-    assert isinstance(made, MoveMade)
+    first = events[0]
+    assert isinstance(first, MoveMade)
     done = [audience(event) for event in events[1:]]
-    about = [check.seen_by if check else None, *_audiences_of(table, made.args), *done]
-    hidden = next((one for one in about if one is not None and may_see(seat, one)), None)
-    return made if hidden is None else for_audience(made, hidden)
+    about = [check.seen_by if check else None, *_audiences_of(table, first.args), *done]
+    hidden = _first_hidden(about, seat)
+    return first if hidden is None else for_audience(first, hidden)
+
+
+def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
+    """The first of these audiences that is not everybody and has this seat; everybody where there is none."""
+    return next((one for one in audiences if one is not None and may_see(seat, one)), None)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
     """The audience of each character and trait that is named by its id, or by an account of its own."""
     for value in args.values():
         if isinstance(value, str):
-            thing = table.traits.get(value) or table.characters.get(value.partition(".")[0])
+            owner = Purse.read(value).owner or value
+            thing = table.traits.get(value) or table.characters.get(owner)
             if thing is not None:
                 yield thing.seen_by

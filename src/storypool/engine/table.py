@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple, Self
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import Bag, Multiset
 from storypool.engine.dice import Mod, Rolled
 
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
@@ -21,6 +21,89 @@ Audience = tuple[str, ...] | None
 """Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
 
 GM_ONLY: Audience = ("@gm",)
+
+
+class Purse(NamedTuple):
+    """Where points are kept: an account of the table, or of the character who owns it.
+
+    >>> str(Purse("luck")), str(Purse("nerve", "pash")), Purse.read("pash.nerve").owner
+    ('luck', 'pash.nerve', 'pash')
+    """
+
+    account: str
+    owner: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.owner}.{self.account}" if self.owner else self.account
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The purse that is written so."""
+        owner, _, account = text.rpartition(".")
+        return cls(account, owner)
+
+
+class Points(Multiset[Purse]):
+    """How many points are in which purse, or come from it: balances, a price."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_the_table(cls, counts: Mapping[str, int]) -> Self:
+        """Points of the accounts of the table, by their names.
+
+        >>> Points.of_the_table(Bag(luck=2))[Purse("luck")]
+        2
+        """
+        return cls({Purse(account): n for account, n in counts.items()})
+
+    def written(self) -> dict[str, int]:
+        """The same by the purses' names in text."""
+        return {str(purse): n for purse, n in self._counts.items()}
+
+
+NO_POINTS = Points()
+
+
+class Use:
+    """One use of a limit: of which group, and the scopes in which it counts, each a kind and which of that kind.
+
+    >>> use = Use("luck", (("check", "c5"), ("seat", "ann")))
+    >>> str(use), use == Use.read("luck/check=c5/seat=ann/")
+    ('luck/check=c5/seat=ann/', True)
+    """
+
+    __slots__ = ("_hash", "_text", "group", "scopes")
+
+    def __init__(self, group: str, scopes: tuple[tuple[str, str], ...] = ()) -> None:
+        self.group, self.scopes = group, scopes
+        self._hash = hash((group, scopes))
+        self._text: str | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Use) and self.group == other.group and self.scopes == other.scopes
+
+    def __str__(self) -> str:
+        if self._text is not None:
+            return self._text
+        return "".join([self.group, "/", *(f"{kind}={which}/" for kind, which in self.scopes)])
+
+    def __repr__(self) -> str:
+        return f"Use({self.group!r}, {self.scopes!r})"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The use that is written so. It keeps its text, as old logs leave out the last slash."""
+        group, *scopes = text.removesuffix("/").split("/")
+        use = cls(group, tuple((kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)))
+        use._text = text
+        return use
+
+
+NO_USES = Multiset[Use]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +174,8 @@ class Check:
     """One action, from its declaration until what it owes is paid.
 
     The pool is always derived: `base`, then `mods` in the book's order. `windows` are those who may still decide,
-    the first of them now. `left` are symbols not spent yet, `owed` points that arrive when the check is closed.
+    the first of them now. `left` are symbols not spent yet, `owed` points of the table that arrive when the check is
+    closed, `spent` those that were paid for it.
     """
 
     id: str
@@ -110,7 +194,7 @@ class Check:
     outcome: Outcome | None = None
     left: Bag = NOTHING
     owed: Bag = NOTHING
-    spent: Bag = NOTHING
+    spent: Points = NO_POINTS
     seen_by: Audience = None
 
     def number(self, term: str) -> int:
@@ -122,6 +206,11 @@ class Check:
         """A text among its terms, empty where there is none."""
         value = self.terms.get(term)
         return value if isinstance(value, str) else ""
+
+    def numbers(self, term: str) -> tuple[int, ...]:
+        """A list of numbers among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return tuple(one for one in value if isinstance(one, int)) if isinstance(value, tuple) else ()
 
     def names(self, term: str) -> tuple[str, ...]:
         """A list of names among its terms, empty where there is none."""
@@ -143,8 +232,8 @@ class Proposal:
     args: Mapping[str, Value]
     text: str = ""
     check: str = ""
-    price: Bag = NOTHING
-    counts: tuple[str, ...] = ()
+    price: Points = NO_POINTS
+    counts: tuple[Use, ...] = ()
     set_aside: tuple[str, ...] = ()
     seen_by: Audience = None
 
@@ -153,9 +242,9 @@ class Proposal:
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` gives the next one.
 
-    `points` are keyed by account, or "owner.account". `made` counts the uses of each limit. `undo_to` is the record
-    before the last move, `redo_to` the one before the last undo; 0 when there is none. `dice_at` is the last record
-    of dice that everybody saw.
+    `points` are the balances, `uses` how often each limit was used. `undo_to` is the record before the last move,
+    `redo_to` the one before the last undo; 0 when there is none. `dice_at` is the last record of dice that everybody
+    saw.
     """
 
     system: str = ""
@@ -163,11 +252,11 @@ class Table:
     options: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, Seat] = field(default_factory=dict)
     characters: Mapping[str, Character] = field(default_factory=dict)
-    points: Bag = NOTHING
+    points: Points = NO_POINTS
     traits: Mapping[str, Trait] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
-    made: Bag = NOTHING
+    uses: Multiset[Use] = NO_USES
     periods: Bag = NOTHING
     running: tuple[str, ...] = ()
     undo_to: int = 0
@@ -178,4 +267,8 @@ class Table:
 
     def balance(self, account: str, owner: str = "") -> int:
         """The balance of an account of the table, or of one of its characters."""
-        return self.points[f"{owner}.{account}" if owner else account]
+        return self.points[Purse(account, owner)]
+
+    def of_kind(self, *kinds: str, at: str | None = None) -> list[Trait]:
+        """The traits of these kinds in the order in which they came; `at` keeps to those of one thing."""
+        return [trait for trait in self.traits.values() if trait.kind in kinds and at in (None, trait.at)]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled, derive, in_order
-from storypool.engine.events import CheckChanged, Event, PointsSet
+from storypool.engine.events import CheckChanged, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see
-from storypool.engine.table import Character, Check, Proposal, Seat, Table, Value
+from storypool.engine.sight import check_in_sight
+from storypool.engine.table import NO_POINTS, Character, Check, Proposal, Seat, Table, Trait, Value
 from storypool.words import Words
 
 Settle = Callable[[Proposal], Iterator[Event]]
@@ -40,7 +39,7 @@ class Turn:
         self.key, self.title, self.rule = key, title, rule
         self.roll, self._settle = roll, settle
         self.args: dict[str, Value] = {}
-        self.paid = Bag()
+        self.paid = NO_POINTS
         self.made_at = table.seq + 1
         self.about: str | None = None
 
@@ -58,11 +57,7 @@ class Turn:
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
-        named, found = self.args.get("check"), None
-        for check in self.table.checks.values():
-            if (not named or check.id == named) and (check.seen_by is None or may_see(self.seat, check.seen_by)):
-                found = check
-        return found
+        return check_in_sight(self.table, self.seat, self.text("check"))
 
     @property
     def here(self) -> Check:
@@ -138,6 +133,10 @@ class Turn:
         """The check with changes, its pool derived anew."""
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
         return CheckChanged(replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades)), what)
+
+    def trait(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
+        """A new trait of this kind, by the seat that makes the move; `more` are its other fields."""
+        return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """A balance moved by so much: refused below zero; above its cap the excess goes where the account says."""

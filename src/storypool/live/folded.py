@@ -11,10 +11,10 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
 from storypool.engine.system import System
 from storypool.engine.table import Table
-from storypool.log.store import StoreError
+from storypool.log.store import Answer, StoreError
 
 STEPS_KEPT = 192
-"""Records of each warm table that followers catch up from without reading the store."""
+"""Records of each table in memory, from which feeds go on without reading the store."""
 
 
 class Step(NamedTuple):
@@ -25,14 +25,17 @@ class Step(NamedTuple):
     after: Table
 
 
-class Warm:
-    """One table kept folded: as it is stored, and as it will be once what is on its way is stored too."""
+class Folded:
+    """One table kept folded: as it is stored, and as it will be once what is on its way is stored too.
+
+    `failed` says why something on its way was not stored: then this is kept no longer, and nothing is decided on it.
+    """
 
     def __init__(self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool) -> None:
         self.id, self.system, self.closed = table_id, system, closed
         self.stored = self.head = table
-        self.steps = deque(steps)
-        self.in_flight: deque[asyncio.Future[Sequence[Step]]] = deque()
+        self.steps = deque(steps[-STEPS_KEPT:])
+        self.in_flight: deque[asyncio.Future[Answer | None]] = deque()
         self.failed: StoreError | None = None
 
     def after(self, seq: int) -> list[Step] | None:
@@ -59,6 +62,11 @@ class Warm:
         while len(self.steps) > STEPS_KEPT and self.steps[0].record.seq <= self.stored.seq:
             self.steps.popleft()
 
+    def as_stored(self) -> Folded:
+        """The same table without what is on its way."""
+        steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
+        return Folded(self.id, self.system, steps, self.stored, self.closed)
+
 
 def unfold(records: Sequence[Record]) -> list[Step]:
     """Every record of a whole log with the table that it met and the one that it made."""
@@ -71,11 +79,11 @@ def unfold(records: Sequence[Record]) -> list[Step]:
     return steps
 
 
-def unfolded(table: Table, records: Iterable[Record], past: Mapping[int, Table]) -> list[Step]:
-    """Further records as steps, given the tables that they rewind to."""
+def stepped(table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]) -> list[Step]:
+    """Further records as steps, given the tables that are known after the first of them, and those to rewind to."""
     steps = []
-    for record in records:
-        after = fold_on(table, [record], past.__getitem__)
+    for n, record in enumerate(records):
+        after = tables[n] if n < len(tables) else fold_on(table, [record], past.__getitem__)
         steps.append(Step(record, table, after))
         table = after
     return steps

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import Bag, Multiset
 from storypool.engine.dice import Mod, Rolled
 from storypool.engine.events import (
     CharacterSet,
@@ -38,7 +38,7 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Character, Check, Outcome, Proposal, Seat, Trait
+from storypool.engine.table import Character, Check, Outcome, Points, Proposal, Purse, Seat, Trait, Use
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
@@ -126,6 +126,22 @@ def _write_bag(bag: Any) -> Data:
     return {TEXT.write(name): NUMBER.write(n) for name, n in bag.items()}
 
 
+def _write_points(points: Any) -> Data:
+    if type(points) is not Points or any(Purse.read(str(purse)) != purse for purse in points):
+        raise _wrong(Phrase("log.kind.points"), points)
+    return {TEXT.write(name): NUMBER.write(n) for name, n in points.written().items()}
+
+
+def _read_points(data: Mapping[str, int]) -> Points:
+    return Points({Purse.read(name): n for name, n in data.items()})
+
+
+def _write_use(use: Any) -> str:
+    if type(use) is not Use or Use.read(str(use)) != use:
+        raise _wrong(Phrase("log.kind.use"), use)
+    return str(use)
+
+
 TEXT = _only(str, "text")
 NUMBER = _only(int, "number")
 YES_NO = _only(bool, "yes_no")
@@ -134,6 +150,8 @@ AUDIENCE = _or_none(TEXTS)
 OPTIONS = _named(TEXT)
 VALUES = _named(Kind(_write_value, _read_value))
 BAG = Kind(_write_bag, Bag)
+POINTS = Kind(_write_points, _read_points)
+USES = _many(Kind(_write_use, Use.read))
 
 _REQUIRED = object()
 
@@ -148,7 +166,7 @@ class Form:
         self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
         self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
         # Empty bags are many and immutable: all that is read shares one of each.
-        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Bag)}
+        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Multiset)}
 
     @property
     def kind(self) -> Kind:
@@ -235,7 +253,7 @@ CHECK = Form(
     outcome=_or_none(OUTCOME.kind),
     left=BAG,
     owed=BAG,
-    spent=BAG,
+    spent=POINTS,
     seen_by=AUDIENCE,
 )
 PROPOSAL = Form(
@@ -246,8 +264,8 @@ PROPOSAL = Form(
     args=VALUES,
     text=TEXT,
     check=TEXT,
-    price=BAG,
-    counts=TEXTS,
+    price=POINTS,
+    counts=USES,
     set_aside=TEXTS,
     seen_by=AUDIENCE,
 )
@@ -261,12 +279,12 @@ FORMS: dict[str, tuple[int, Form]] = {
     "period.ended": (1, Form(PeriodEnded, kind=TEXT, number=NUMBER)),
     "move.made": (
         1,
-        Form(MoveMade, move=TEXT, seat=TEXT, args=VALUES, counts=TEXTS, set_aside=TEXTS, check=TEXT, seen_by=AUDIENCE),
+        Form(MoveMade, move=TEXT, seat=TEXT, args=VALUES, counts=USES, set_aside=TEXTS, check=TEXT, seen_by=AUDIENCE),
     ),
     "proposal.made": (1, Form(Proposed, proposal=PROPOSAL.kind)),
     "proposal.settled": (
         1,
-        Form(ProposalSettled, id=TEXT, accepted=YES_NO, by=TEXT, why=TEXT, freed=TEXTS, seen_by=AUDIENCE),
+        Form(ProposalSettled, id=TEXT, accepted=YES_NO, by=TEXT, why=TEXT, freed=USES, seen_by=AUDIENCE),
     ),
     "points.set": (
         1,
@@ -359,7 +377,7 @@ def to_json(value: Any) -> str:
 from_json: Callable[[str | bytes], Any] = msgspec.json.Decoder().decode
 
 
-class Row(NamedTuple):
+class EventRow(NamedTuple):
     """A record as a database keeps it; `seen_by` and `data` are JSON, `name` is None where the event is hidden."""
 
     seq: int
@@ -371,13 +389,13 @@ class Row(NamedTuple):
     data: str
 
 
-def to_row(record: Record) -> Row:
+def to_row(record: Record) -> EventRow:
     """A record as a row."""
     seen_by = None if record.seen_by is None else to_json(record.seen_by)
     if record.event is None:
-        return Row(record.seq, record.at, record.seat, seen_by, None, 0, "")
+        return EventRow(record.seq, record.at, record.seat, seen_by, None, 0, "")
     name, v, data = encode(record.event)
-    return Row(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
+    return EventRow(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
 
 
 def from_row(seq: int, at: int, seat: str, seen_by: str | None, name: str | None, v: int, data: str) -> Record:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import RLock
 
 from storypool.engine.events import Record
-from storypool.log.codec import Row, from_row, to_row
+from storypool.log.codec import EventRow, from_row, to_row
 from storypool.log.store import (
     Answer,
     Append,
@@ -28,7 +28,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._listings: dict[str, Listing] = {}
-        self._rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, list[EventRow]] = {}
         self._answers: dict[tuple[str, str, str], Answer] = {}
         self._grants: dict[tuple[str, str, str], Grant] = {}
         self._lock = RLock()
@@ -45,7 +45,7 @@ class MemoryStore:
     def append(self, append: Append) -> Answer:
         return self.submit(append).result()
 
-    def _append(self, append: Append, rows: list[Row]) -> Answer:
+    def _append(self, append: Append, rows: list[EventRow]) -> Answer:
         with self._lock:
             if append.token and (known := self.answered(append.table, append.seat, append.token)):
                 return same_command(append, known)

@@ -15,7 +15,7 @@ import apsw
 
 from storypool.engine.events import Record
 from storypool.log import database
-from storypool.log.codec import Row, from_row, to_row
+from storypool.log.codec import EventRow, from_row, to_row
 from storypool.log.lock import FolderLock
 from storypool.log.store import (
     Answer,
@@ -83,8 +83,9 @@ class SqliteStore:
         return Answer(*rows[0]) if rows else None
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        names = ", ".join(EventRow._fields)
         rows = self._read(
-            f"SELECT {', '.join(Row._fields)} FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            f"SELECT {names} FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
             (table, after, (1 << 63) - 1 if upto is None else upto),
         )
         return [from_row(*row) for row in rows]
@@ -211,7 +212,7 @@ def _rows(db: apsw.Connection, sql: str, values: tuple[str | int, ...] = ()) -> 
     return db.execute(sql, values).fetchall()
 
 
-def _append(db: apsw.Connection, append: Append, rows: list[Row]) -> Answer:
+def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer:
     table, key = append.table, (append.table, append.seat, append.token)
     if append.token and (known := _rows(db, _ANSWER, key)):
         return same_command(append, Answer(*known[0]))
@@ -228,7 +229,7 @@ def _append(db: apsw.Connection, append: Append, rows: list[Row]) -> Answer:
         "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed",
         astuple(listing),
     )
-    names = ", ".join(Row._fields)
+    names = ", ".join(EventRow._fields)
     db.executemany(
         f"INSERT INTO events (table_id, {names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ((table, *r) for r in rows)
     )

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Mapping
 
 from storypool.engine.dice import Axes, Die
 from storypool.odds.allowance import allowing
-from storypool.odds.conditions import Condition, Interval, between, eq, ge, le
 from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
+from storypool.odds.intervals import Condition, Interval, between, eq, ge, le
 from storypool.odds.polynomial import MOST_FACES, Polynomial, Reading
 from storypool.odds.pool import MOST_DICE, MOST_RESULTS, MOST_TOLD, Pool, TooManyDice
 

@@ -10,7 +10,7 @@ from operator import add
 from types import MappingProxyType
 from typing import NamedTuple
 
-from storypool.odds.conditions import Condition, Interval, axes_of, eq, test_of
+from storypool.odds.intervals import Condition, Interval, axes_of, eq, test_of
 from storypool.odds.polynomial import Row
 from storypool.odds.pool import Pool
 

@@ -11,7 +11,7 @@ from operator import add
 from typing import NamedTuple
 
 from storypool.odds.allowance import taken
-from storypool.odds.conditions import Interval
+from storypool.odds.intervals import Interval
 from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.words import Phrase

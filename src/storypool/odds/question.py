@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.table import NO_POINTS, Points
 from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import Phrase
 
-Answer = dict[str, Any]
+OddsData = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
 
 
@@ -39,16 +40,16 @@ class Reckoned:
     outcomes: Mapping[str, Fraction]
     means: Mapping[str, Fraction] = field(default_factory=dict)
 
-    def plain(self) -> Answer:
+    def plain(self) -> OddsData:
         """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
         with within_limits():
             return self._told({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
 
-    def brief(self) -> Answer:
+    def brief(self) -> OddsData:
         """The answer without the joint odds."""
         return self._told({})
 
-    def _told(self, joint: Answer) -> Answer:
+    def _told(self, joint: OddsData) -> OddsData:
         asked, of = self.question, self.distribution
         against = {} if asked.against is None else {"against": dict(asked.against)}
         means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
@@ -78,9 +79,9 @@ class Worth:
     before: Mapping[str, Fraction]
     after: Mapping[str, Fraction]
     answered: Mapping[str, Fraction] | None = None
-    price: Bag = field(default_factory=Bag)
+    price: Points = NO_POINTS
     of: Literal["chance", "amount"] = "chance"
-    adds: Bag = field(default_factory=Bag)
+    adds: Points = NO_POINTS
 
 
 LONGEST = 40

@@ -31,7 +31,7 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, TooManyDice, odds
-from storypool.odds.conditions import axes_of
+from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
 from storypool.words import Phrase
 
@@ -92,7 +92,7 @@ class Lying(NamedTuple):
     free: bool = True
 
 
-class Choice(NamedTuple):
+class Reroll(NamedTuple):
     """What to roll again: places in the list of dice, counted from 0; none where nothing is gained.
 
     `before` is what the goal is worth as the dice lie, `after` once this is rolled again, and after it whatever is
@@ -124,7 +124,7 @@ def best(
     most: int | None = None,
     singly: bool = False,
     on: Iterable[str] | None = None,
-) -> Choice:
+) -> Reroll:
     """The best dice to roll again of those that lie, and what that is worth.
 
     They are rolled again at once, at most `most` of them when that is given; or `singly`, at most `most` times one
@@ -151,7 +151,7 @@ def best(
     again: list[int] = []
     for slot, n in enumerate(hand.first(held, at)):
         again += [place for place, its in enumerate(places) if its == slot][:n]
-    return Choice(tuple(sorted(again)), *hand.played({(held, at): 1}))
+    return Reroll(tuple(sorted(again)), *hand.played({(held, at): 1}))
 
 
 def planned(

@@ -10,7 +10,7 @@ from typing import Literal
 
 from storypool.odds import Distribution
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
-from storypool.pictures.rows import Cell, Table, bare, percent, signed
+from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
@@ -34,7 +34,7 @@ class Picture:
 
     title: str
     about: str
-    table: Table
+    table: DataTable
     drawing: Drawing
 
     def svg(self, theme: Theme = "auto") -> str:
@@ -69,7 +69,7 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
             drawing.y += BAR + 3
     rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
     about = "; ".join(f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}" for name in names)
-    return Picture(title, about, Table((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing)
+    return Picture(title, about, DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing)
 
 
 def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
@@ -100,7 +100,7 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
         _named(name, _said_at_least(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
     )
     head = (words.say("picture.at_least", axis=axis), *_heads(pools, words))
-    return Picture(title, about, Table(head, tuple(rows)), drawing)
+    return Picture(title, about, DataTable(head, tuple(rows)), drawing)
 
 
 def _two_at_most(pools: Mapping[str, object]) -> None:

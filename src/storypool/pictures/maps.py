@@ -10,7 +10,7 @@ from math import ceil
 from storypool.odds import Distribution
 from storypool.pictures.charts import Picture
 from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDTH, Drawing, clipped
-from storypool.pictures.rows import Table, bare, percent, signed
+from storypool.pictures.rows import DataTable, bare, percent, signed
 from storypool.words.languages import ENGLISH, Language
 
 ACROSS, DOWN = 7, 9
@@ -47,7 +47,7 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
     _cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
     about = words.say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
-    table = Table((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
+    table = DataTable((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
     return Picture(title, about, table, drawing)
 
 
@@ -75,7 +75,7 @@ def grid(
     about = words.say(
         "picture.grid.about", down=down, across=across, least=percent(min(every)), most=percent(max(every))
     )
-    table = Table((down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True)))
+    table = DataTable((down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True)))
     return Picture(title, about, table, drawing)
 
 

@@ -53,7 +53,7 @@ def said(cell: Cell) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DataTable:
     """The numbers of a picture in rows; a `Fraction` is exact odds, and is read in percent."""
 
     head: tuple[str, ...]
@@ -62,7 +62,7 @@ class Table:
     def text(self) -> str:
         """The rows as lines in columns, the first to the left and the others to the right.
 
-        >>> print(Table(("outcome", "odds"), (("success", Fraction(1, 3)), ("failure", Fraction(2, 3)))).text())
+        >>> print(DataTable(("outcome", "odds"), (("success", Fraction(1, 3)), ("failure", Fraction(2, 3)))).text())
         outcome     odds
         success  33.33 %
         failure  66.67 %

@@ -4,7 +4,7 @@ A play opens in the middle of a session, unless its first move begins one. It is
 is the number of the line, and nothing is stored. The grammar is in `docs/plays.md`.
 """
 
-from storypool.play.stage import Performance, Step, perform, verify
+from storypool.play.stage import Performance, PlayStep, perform, verify
 from storypool.play.text import Fault, Play, PlayError, read
 
-__all__ = ["Fault", "Performance", "Play", "PlayError", "Step", "perform", "read", "verify"]
+__all__ = ["Fault", "Performance", "Play", "PlayError", "PlayStep", "perform", "read", "verify"]

@@ -26,9 +26,9 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import records_of, seen, view
+from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.system import System
-from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Table, Trait, Value
+from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Purse, Table, Trait, Value
 from storypool.log import codec
 from storypool.play.text import (
     EXPECTATIONS,
@@ -52,7 +52,7 @@ from storypool.words.languages import ENGLISH, Language
 CHARACTER_SIDES = ("players", "gm", "none")
 
 
-class Step(NamedTuple):
+class PlayStep(NamedTuple):
     """What became of one statement: its records, the refusal it met, and its problem where it is broken."""
 
     line: int
@@ -91,7 +91,7 @@ class Performance:
             raise fault("table.none")
         return self._system
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[PlayStep]:
         """Each statement carried out; the first broken one is the last. At the end the log is read back as a check."""
         for statement in self.play.statements:
             step = self._step(statement)
@@ -102,9 +102,9 @@ class Performance:
         try:
             verify(self)
         except Fault as wrong:
-            yield Step(last.line, self.language.program["play.end"], (), problem=wrong)
+            yield PlayStep(last.line, self.language.program["play.end"], (), problem=wrong)
 
-    def _step(self, statement: Statement) -> Step:
+    def _step(self, statement: Statement) -> PlayStep:
         start, refusal = len(self.records), None
         problem: Fault | None = None
         try:
@@ -116,7 +116,7 @@ class Performance:
         except Refused as refused:
             refusal, problem = refused.refusal, fault("table.refused", code=refused.refusal.code, text=refused)
         self._after[statement.line] = self.table.seq
-        return Step(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
+        return PlayStep(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
 
     def _perform(self, statement: Statement) -> Refusal | None:
         match statement:
@@ -181,19 +181,17 @@ class Performance:
         character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
         self._keep(line, "", [CharacterSet(character)])
 
-    def _balance_set(self, name: str, n: int) -> PointsSet:
-        owner, _, account = name.rpartition(".")
-        self._account(name)
+    def _balance_set(self, name: str, n: int) -> Event:
+        account, owner = self._account(name)
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
-        hidden = self.table.characters[owner].seen_by if owner else None
         why = self.language.program["play.set_up"]
-        return PointsSet(account, owner, n, n - self.table.balance(account, owner), why, seen_by=hidden)
+        return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
 
-    def _account(self, name: str) -> str:
-        """The name of a balance that this table has."""
-        owner, _, account = name.rpartition(".")
+    def _account(self, name: str) -> Purse:
+        """A balance that this table has, by its name."""
+        account, owner = purse = Purse.read(name)
         ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in self.system.accounts}
         row = self.system.by_account.get(account)
         if row is None or (row.each == "table") == bool(owner):
@@ -201,7 +199,7 @@ class Performance:
         if owner and owner not in self.table.characters:
             known = ", ".join(self.table.characters)
             raise fault("owner" if known else "owner.none", owner=owner, known=known)
-        return name
+        return purse
 
     def _seat_id(self, name: str) -> str:
         for seat in self.table.seats.values():
@@ -247,7 +245,7 @@ class Performance:
             case ("left", symbol, n):
                 _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
             case ("owed", account, n):
-                _same(f"owed {account}", self._check().owed[self._account(account)], n)
+                _same(f"owed {account}", self._check().owed[str(self._account(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
                 told = " ".join(map(str, term)) if isinstance(term, tuple) else term

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, Protocol
 
+from storypool.engine.table import Seat
 from storypool.log.store import Grant, Store
+from storypool.web import joining_forms
 
 CACHED = 20_000
 CLAIM_LASTS = 600_000
@@ -72,15 +74,43 @@ def mint(
     return secret
 
 
+def claim_state(claim: Claim) -> joining_forms.ClaimState:
+    """A claim as both sides see it."""
+    return joining_forms.ClaimState(
+        id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
+    )
+
+
+def may_agree(seat: Seat, claim: Claim) -> bool:
+    """A game master, and every device of the seat itself, may say whose it is."""
+    return seat.side == "gm" or seat.id == claim.seat
+
+
+class Subscriber(Protocol):
+    """Whoever has to know at once who may speak for whom."""
+
+    def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
+        """The grants of this session, of this table, of this seat do not hold any more; None stands for any."""
+        ...
+
+    def claimed(self, claim: Claim) -> None:
+        """A claim was made, answered, or is too old."""
+        ...
+
+
 class Access:
-    """Links, sessions and claims of one server. Whenever something changes at a table, `changed` is called with it."""
+    """Links, sessions and claims of one server."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
-        self.changed: Callable[[str], None] = lambda table: None
+        self._subscribers: list[Subscriber] = []
         self._sessions: OrderedDict[str, Session | None] = OrderedDict()
         self._claims: dict[str, Claim] = {}
         self._life = 0
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Tell somebody of every grant that is revoked and of every claim from now on."""
+        self._subscribers.append(subscriber)
 
     async def mint(self, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "") -> str:
         """A new secret, its grant stored."""
@@ -94,7 +124,10 @@ class Access:
 
     async def session(self, secret: str) -> Session | None:
         """The session with this secret, or None when nothing is left of it."""
-        hash = hashed(secret)
+        return await self.session_of(hashed(secret))
+
+    async def session_of(self, hash: str) -> Session | None:
+        """The session with the hash of its secret."""
         if hash in self._sessions:
             self._sessions.move_to_end(hash)
             return self._sessions[hash]
@@ -127,8 +160,8 @@ class Access:
         revoked = partial(self.store.revoke, self.now(), hash=hash, table=table, seat=seat)
         count = await asyncio.to_thread(revoked)
         self.forget()
-        if table is not None:
-            self.changed(table)
+        for subscriber in self._subscribers:
+            subscriber.revoked(hash, table, seat)
         return count
 
     # Claims.
@@ -142,7 +175,8 @@ class Access:
             del self._claims[old.id]
         made = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
         self._claims[made.id] = made
-        self.changed(table)
+        self._tell(made)
+        asyncio.get_running_loop().call_later((CLAIM_LASTS + 100) / 1000, self._tell_if_gone, made)
         return made
 
     def claims(self, table: str) -> list[Claim]:
@@ -165,7 +199,16 @@ class Access:
         if agree:
             await self.sit(claim.session, claim.table, claim.seat, claim.kind)
         claim.state = "granted" if agree else "refused"
-        self.changed(claim.table)
+        self._tell(claim)
+
+    def _tell(self, claim: Claim) -> None:
+        for subscriber in self._subscribers:
+            subscriber.claimed(claim)
+
+    def _tell_if_gone(self, claim: Claim) -> None:
+        self._expire()
+        if claim.state == "gone":
+            self._tell(claim)
 
     def _expire(self) -> None:
         now = self.now()

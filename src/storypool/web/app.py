@@ -18,9 +18,8 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError
-from storypool.web import games, joining, live, odds_endpoints, odds_picture, openapi, tables
+from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
 from storypool.web.endpoint import Endpoint, language_of, routes
-from storypool.web.feed import Hub
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
@@ -35,8 +34,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *odds_endpoints.ENDPOINTS,
     *odds_picture.ENDPOINTS,
     *joining.ENDPOINTS,
-    *tables.ENDPOINTS,
-    *live.ENDPOINTS,
+    *table_endpoints.ENDPOINTS,
+    *connections.ENDPOINTS,
 )
 """Every endpoint, in the order of the documentation."""
 
@@ -45,12 +44,10 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program
-    hub = Hub(server)
-    ways_in = live.Live(hub)
     every = [
         *openapi.routes(ENDPOINTS),
         *routes(ENDPOINTS, server),
-        *ways_in.routes(),
+        *connections.routes(server),
         *Pages.read(settings.static, words).routes(),
     ]
 
@@ -62,15 +59,15 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     made = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings, words=words), Middleware(Last, words=words)],
+        middleware=[Middleware(Gate, settings=settings, words=words), Middleware(UnexpectedErrors, words=words)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
-    made.state.server, made.state.live, made.state.hub = server, ways_in, hub
+    made.state.server = server
     return made
 
 
-class Last:
+class UnexpectedErrors:
     """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
 
     def __init__(self, app: ASGIApp, words: Words) -> None:

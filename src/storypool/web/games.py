@@ -89,7 +89,7 @@ async def list_systems(call: Call) -> list[SystemListed]:
 @endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
-    return described(game(call, call.path("system"), _language(call)))
+    return system_data(game(call, call.path("system"), _language(call)))
 
 
 @endpoint(
@@ -139,7 +139,7 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
-def described(system: System) -> Mapping[str, Any]:
+def system_data(system: System) -> Mapping[str, Any]:
     """A game as plain data."""
     return {
         "key": system.key,

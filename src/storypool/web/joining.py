@@ -9,7 +9,7 @@ import segno
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
 from storypool.web import forms, joining_forms
-from storypool.web.access import Claim, Session, hashed
+from storypool.web.access import Session, claim_state, hashed, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import problem
@@ -55,7 +55,7 @@ async def _look_as_host(call: Call) -> joining_forms.LinkLook:
 
 
 async def _come_as_host(call: Call, link: Grant) -> Reply:
-    came = await entry(call)
+    came = await arrival(call)
     await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, host=True))
 
@@ -74,7 +74,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
         raise problem(403, "identity", "seatside", "seat")
     if not _must_be_confirmed(link):
         return await _seated(call, link.table, seat)
-    came = await entry(call)
+    came = await arrival(call)
     claim = call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
         raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
@@ -82,7 +82,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
 
 
 async def _seated(call: Call, table: str, seat: Seat) -> Reply:
-    came = await entry(call)
+    came = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, table=table, seat=seat))
 
@@ -92,11 +92,11 @@ def _must_be_confirmed(link: Grant) -> bool:
     return link.kind == "link" and link.side != "gm"
 
 
-class Entry:
+class Arrival:
     """The session that somebody comes in with: the one they have, or a new one; a program gets a token of its own."""
 
-    def __init__(self, secret: str, program: bool, fresh: bool) -> None:
-        self.secret, self.program, self.fresh = secret, program, fresh
+    def __init__(self, secret: str, program: bool) -> None:
+        self.secret, self.program = secret, program
         self.kind = "program" if program else "session"
 
     def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
@@ -106,13 +106,13 @@ class Entry:
         return Reply(joined, status, cookie="" if self.program else self.secret)
 
 
-async def entry(call: Call) -> Entry:
+async def arrival(call: Call) -> Arrival:
     own = call.secret
     if getattr(call.body, "program", False):
-        return Entry(secrets.token_urlsafe(24), True, True)
+        return Arrival(secrets.token_urlsafe(24), True)
     known = own and (await call.access.session(own) is not None or call.access.waits(hashed(own)))
     program = bool(bearer(call.request.headers))
-    return Entry(own, program, False) if known else Entry(secrets.token_urlsafe(24), False, True)
+    return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
 
 
 def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLook:
@@ -161,8 +161,6 @@ async def forget(call: Call) -> Reply:
     session = await call.session()
     if session is not None:
         await call.access.revoke(hash=session.hash)
-        for table in {table for table, _ in session.seats}:
-            call.tables.ring(table)
     gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
     return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
 
@@ -174,13 +172,6 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
     if claim is None:
         raise problem(404, "absent", "absent")
     return claim_state(claim)
-
-
-def claim_state(claim: Claim) -> joining_forms.ClaimState:
-    """A claim as both sides see it."""
-    return joining_forms.ClaimState(
-        id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
-    )
 
 
 @endpoint(
@@ -195,11 +186,6 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """Who waits to be let in, as far as this seat may agree to it."""
     seat = await call.seat()
     return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
-
-
-def may_agree(seat: Seat, claim: Claim) -> bool:
-    """A game master, and every device of the seat itself, may say whose it is."""
-    return seat.side == "gm" or seat.id == claim.seat
 
 
 @endpoint(

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from storypool import __version__
 from storypool.engine.bag import Bag
+from storypool.engine.table import Points, Use
 from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.forms import Error
 from storypool.web.wire import encode
@@ -34,13 +35,19 @@ PLAIN: Mapping[Any, Schema] = {
     Any: {},
     dict: {"type": "object"},
     Bag: {"type": "object", "additionalProperties": {"type": "integer"}},
+    Points: {"type": "object", "additionalProperties": {"type": "integer"}},
+    Use: {"type": "string"},
 }
 META = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "pattern": "pattern"}
 META |= {"description": "description"}
 
 
 class Shapes:
-    """JSON schemas of Python types; each class is described once, under its name."""
+    """JSON schemas of Python types; each class is described once, under its name.
+
+    Not `msgspec.json.schema_components`: it describes what may be read, where a default makes a field optional, and
+    what is given has every field. Nor does it take a default that is a `Bag`, or a union of two kinds of tuples.
+    """
 
     def __init__(self) -> None:
         self.named: dict[str, Schema] = {}
@@ -112,7 +119,7 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def described(endpoints: Sequence[Endpoint]) -> Schema:
+def document_of(endpoints: Sequence[Endpoint]) -> Schema:
     """The whole interface as an OpenAPI 3.1 document."""
     shapes = Shapes()
     paths: dict[str, Any] = {}
@@ -193,8 +200,8 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """The document, and the page that lists it."""
-    document = described(endpoints)
-    json, page = encode(document), listed(document)
+    document = document_of(endpoints)
+    json, page = encode(document), page_of(document)
 
     async def as_json(_: Request) -> Response:
         return Response(json, media_type="application/json")
@@ -205,7 +212,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     return [Route("/api/openapi.json", as_json, methods=["GET"]), Route("/api/docs", as_page, methods=["GET"])]
 
 
-def listed(document: Schema) -> str:
+def page_of(document: Schema) -> str:
     """The document as a plain page."""
     rows = []
     for path, operations in document["paths"].items():

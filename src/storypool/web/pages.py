@@ -1,4 +1,9 @@
-"""The page's own files: the shell for every address a person opens, and the static files it names."""
+"""The page's own files: the shell for every address a person opens, and the static files it names.
+
+They are read and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` reads and
+compresses them again for every new browser, on the event loop on which tables are played, and could send a file of a
+later version under the hash of this one.
+"""
 
 from __future__ import annotations
 

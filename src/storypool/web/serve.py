@@ -23,7 +23,7 @@ from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
-from storypool.web.feed import Hub
+from storypool.web.server import Server
 from storypool.web.server_settings import Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
@@ -106,8 +106,8 @@ class Serving(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, feeds first."""
-        hub: Hub = self.config.app.state.hub  # type: ignore[union-attr]
-        hub.stop()
+        server: Server = self.config.app.state.server  # type: ignore[union-attr]
+        server.feeds.stop()
         await super().shutdown(sockets)
 
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.web.access import Access
+from storypool.web.feed import Feeds
 from storypool.web.limits import Buckets
 from storypool.web.server_settings import Settings
 from storypool.web.wire import Records
@@ -31,6 +32,7 @@ class Server:
     games: Callable[[], Iterable[str]] = systems.names
     access: Access = field(init=False)
     records: Records = field(init=False)
+    feeds: Feeds = field(init=False)
     sessions: Buckets = field(init=False)
     joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
@@ -39,8 +41,8 @@ class Server:
     def __post_init__(self) -> None:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
-        self.access.changed = self.tables.ring
         self.records = Records()
+        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock)
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = Buckets(limits.joins, self.clock)
         self.new_tables = Buckets(limits.new_tables, self.clock)

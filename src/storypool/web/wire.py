@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from storypool.engine.events import Event, PointsSet, Record
 from storypool.engine.ledger import has_price
 from storypool.engine.offers import Offer
-from storypool.engine.sight import may_see, seen, shown
+from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
 from storypool.engine.system import System
-from storypool.engine.table import Audience, Check, Seat, Table
+from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
 from storypool.live.folded import Step
 from storypool.log.codec import FORMS
 from storypool.web.problem import refusal_data
@@ -22,21 +22,41 @@ from storypool.web.problem import refusal_data
 TYPES: Mapping[type, str] = {form.made: name for name, (_, form) in FORMS.items()}
 """The permanent name of each kind of event."""
 
-HIDDEN = ("made", "last_move")
-"""What a table counts for the rules: nothing that a front end shows, and it would tell of what is hidden."""
+SHOWN = (
+    "system",
+    "title",
+    "options",
+    "seats",
+    "characters",
+    "points",
+    "traits",
+    "checks",
+    "proposals",
+    "periods",
+    "running",
+    "undo_to",
+    "redo_to",
+    "dice_at",
+    "seq",
+)
+"""What a front end gets of a table, as its seat sees it. What is counted for the rules would tell of what is hidden."""
 
 TEXTS_KEPT = 4096
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Points):
+        return value.written()
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, Use):
+        return str(value)
     raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Any answer as JSON; a bag is an object, a tuple an array."""
+"""Any answer as JSON; a bag is an object, a tuple an array, a purse or a use of a limit its text."""
 
 
 def event_json(event: Event) -> bytes:
@@ -55,7 +75,7 @@ def record_json(record: Record, text: str, paid: bool) -> bytes:
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
     """A table as one seat sees it; `bound` says what the dice of each check say by its terms, see `bound_data`."""
     ours = seen(table, seat)
-    data = {name: getattr(ours, name) for name in Table.__dataclass_fields__ if name not in HIDDEN}
+    data = {name: getattr(ours, name) for name in SHOWN}
     return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
 
 
@@ -86,30 +106,49 @@ def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer
     return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
 
 
+class Message(NamedTuple):
+    """One message of a feed as JSON; `seq` for a record and for offers."""
+
+    type: str
+    json: bytes
+    seq: int | None = None
+
+
+def message(type: str, **fields: object) -> Message:
+    """A message that is no record."""
+    return Message(type, encode({"type": type, **fields}))
+
+
+_RECORD = b'{"type":"record",'
+"""How a record begins in a feed; in a list it is told as it is."""
+
+
 class Records:
     """Records as JSON for whoever may see them; each is written once for all seats that see the same."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[str, int, tuple[bool, ...]], bytes] = {}
+        self._messages: dict[tuple[str, int, tuple[bool, ...]], Message] = {}
         self._audiences: dict[tuple[str, int], tuple[Audience, ...]] = {}
 
-    def json(self, table_id: str, step: Step, seat: Seat | None, system: System) -> bytes:
-        """One record as this seat may read it."""
+    def message(self, table_id: str, step: Step, seat: Seat | None, system: System) -> Message:
+        """One record as this seat may read it, as a message of its feed."""
         at = table_id, step.record.seq
-        audiences = self._audiences.get(at)
-        if audiences is None:
+        kept = self._audiences.get(at)
+        if kept is None:
             _make_room(self._audiences)
-            audiences = self._audiences[at] = _audiences(step)
-        key = (*at, tuple(may_see(seat, audience) for audience in audiences))
-        text = self._texts.get(key)
-        if text is None:
-            _make_room(self._texts)
-            text = self._texts[key] = written(step, seat, system)
-        return text
+            kept = self._audiences[at] = audiences(step.record, step.before)
+        key = (*at, tuple(may_see(seat, audience) for audience in kept))
+        message = self._messages.get(key)
+        if message is None:
+            _make_room(self._messages)
+            json = _RECORD + written(step, seat, system)[1:]
+            message = self._messages[key] = Message("record", json, step.record.seq)
+        return message
 
     def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
         """Records as an array."""
-        return b"[" + b",".join(self.json(table_id, step, seat, system) for step in steps) + b"]"
+        messages = (self.message(table_id, step, seat, system) for step in steps)
+        return b"[" + b",".join(b"{" + message.json[len(_RECORD) :] for message in messages) + b"]"
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
@@ -123,14 +162,6 @@ def took_price(record: Record, before: Table, system: System) -> bool:
     """Whether this record took the price of a move: points went by the one that was made last, and it has one."""
     event = record.event
     return isinstance(event, PointsSet) and event.delta < 0 and has_price(system, before.last_move)
-
-
-def _audiences(step: Step) -> tuple[Audience, ...]:
-    """Everybody for whom something is kept at this table or in this record: who sees all the same, reads the same."""
-    before = step.before
-    things = (before.characters, before.traits, before.checks, before.proposals)
-    found = {thing.seen_by for kind in things for thing in kind.values()}
-    return tuple(sorted((found | {step.record.seen_by}) - {None}, key=repr))
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

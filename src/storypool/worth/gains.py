@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from storypool.engine.bag import Bag
 from storypool.engine.decisions import what_if
 from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
@@ -17,7 +16,7 @@ from storypool.engine.offers import Offer, offer, offers, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.system import System
-from storypool.engine.table import Check, Table
+from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
@@ -63,7 +62,7 @@ def worth(
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
             left = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
-            adds = Bag({name: n for name, n in (after.points - table.points).items() if n > 0})
+            adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
             found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
     return found
 
@@ -144,7 +143,7 @@ def _answers_of_others(
     for seat in table.seats.values():
         if not seat.here or seat.side in (side, "spectator"):
             continue
-        priced = [made.key for made in system.moves if made.price and seat.side in made.by]
+        priced = [row.key for row in system.moves if row.price and seat.side in row.by]
         offered = (one for one in open_offers(system, table, seat.id, priced) if one.price)
         for _, _, then in _tried(system, table, seat.id, check, offered):
             yield chances(then, then.checks[check.id])

@@ -38,7 +38,7 @@ _QUESTION = re.compile(r"\s*([\w-]+)\s*(>=|<=|=)\s*(-?\d{1,4})\s*")
 _CONDITIONS = {">=": ge, "<=": le, "=": eq}
 
 
-class Step(NamedTuple):
+class GridLine(NamedTuple):
     """One row or column: what stands beside it, and the dice and terms that it brings."""
 
     label: str
@@ -50,7 +50,7 @@ class Side(NamedTuple):
     """The rows or the columns of a table, and what all of them count, where that is one thing."""
 
     name: str
-    steps: tuple[Step, ...]
+    lines: tuple[GridLine, ...]
 
 
 class Grid(NamedTuple):
@@ -66,11 +66,11 @@ class Grid(NamedTuple):
     @property
     def cells(self) -> int:
         """How many pools there are."""
-        return len(self.rows.steps) * len(self.cols.steps)
+        return len(self.rows.lines) * len(self.cols.lines)
 
     def reckoned(self) -> Iterator[Reckoned]:
         """The odds of each cell, row by row; `Refused` where the game refuses one."""
-        for row, col in product(self.rows.steps, self.cols.steps):
+        for row, col in product(self.rows.lines, self.cols.lines):
             pool = self.pool + row.pool + col.pool
             terms = {**self.terms, **row.terms, **col.terms}
             yield systems.odds(self.system).reckon(Question(pool, terms, self.against))
@@ -103,12 +103,12 @@ def checked(grid: Grid) -> Grid:
     """The grid, when it can be reckoned: `Refused` for too many cells or dice, and for a term that is said twice."""
     if grid.cells > MOST_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
-    most = grid.pool.total + sum(max(step.pool.total for step in side.steps) for side in (grid.rows, grid.cols))
+    most = grid.pool.total + sum(max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols))
     with within_limits():
         # Of the largest pool, so that no other is reckoned in vain.
         if most > MOST_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
-    said = [set(grid.terms), *({key for step in side.steps for key in step.terms} for side in (grid.rows, grid.cols))]
+    said = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
     for key in sorted(set().union(*said)):
         if sum(key in terms for terms in said) > 1:
             raise _no("twice", key, key=key)
@@ -134,8 +134,8 @@ def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
     """The values of a term, or the dice behind a name that a game has for them."""
     values = [value for piece in pieces for value in _spread(piece, field)]
     if key not in named:
-        return _at_most(key, [Step(value, terms={key: value}) for value in values], field)
-    return _at_most(key, [Step(value, built(key, value, named, field)) for value in values], field)
+        return _at_most(key, [GridLine(value, terms={key: value}) for value in values], field)
+    return _at_most(key, [GridLine(value, built(key, value, named, field)) for value in values], field)
 
 
 def built(key: str, value: str, named: Named, field: str) -> Bag:
@@ -154,7 +154,7 @@ def built(key: str, value: str, named: Named, field: str) -> Bag:
     return pool
 
 
-def _dice(text: str, notation: Notation, field: str) -> Iterator[Step]:
+def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
     """The pools of a text in which numbers may be ranges; 0 leaves those dice out."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _few(prod(map(len, ranges)), field)
@@ -173,7 +173,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[Step]:
         if min(numbers, default=0) < 0:
             raise _no("negative", field)
         pool = sum((one * (n - 1) for one, n in zip(more, numbers, strict=True)), first)
-        yield Step(_filled(text, numbers), pool)
+        yield GridLine(_filled(text, numbers), pool)
 
 
 def _spread(text: str, field: str) -> list[str]:
@@ -205,7 +205,7 @@ def _few(n: int, field: str) -> None:
         raise _no("cells", field, n=n, most=MOST_CELLS)
 
 
-def _at_most(name: str, steps: Sequence[Step], field: str) -> Side:
+def _at_most(name: str, steps: Sequence[GridLine], field: str) -> Side:
     _few(len(steps), field)
     return Side(name.strip(), tuple(steps))
 

@@ -14,7 +14,7 @@ from storypool import systems
 from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
-from storypool.odds.question import Answer, Reckoned, TooMany, Worth, text, within_limits
+from storypool.odds.question import OddsData, Reckoned, TooMany, Worth, text, within_limits
 from storypool.worth.gains import answered, in_sight, worth
 
 
@@ -87,7 +87,7 @@ def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
         return Weighed(check.id, too_many=True)
 
 
-def weighed_data(found: Weighed) -> Answer:
+def weighed_data(found: Weighed) -> OddsData:
     """What was weighed as plain data: the odds without their joint, and every chance as an exact fraction."""
     return {
         "check": found.check,
@@ -98,12 +98,12 @@ def weighed_data(found: Weighed) -> Answer:
     }
 
 
-def _worth_data(one: Worth) -> Answer:
+def _worth_data(one: Worth) -> OddsData:
     return {
         "move": one.key,
         "args": dict(one.args),
-        "price": dict(one.price),
-        "adds": dict(one.adds),
+        "price": one.price.written(),
+        "adds": one.adds.written(),
         "of": one.of,
         "before": _texts(one.before),
         "after": _texts(one.after),

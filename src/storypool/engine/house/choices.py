@@ -63,6 +63,21 @@ def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
     return choices
 
 
+def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
+    """These answers in the words `ABOUT.KEY` of the catalogue, each with `ABOUT.KEY.note` where there is one."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for key in keys:
+            yield Choice(key, turn.words[f"{about}.{key}"], turn.words.get(f"{about}.{key}.note", ""))
+
+    return choices
+
+
+def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
+    """The value of the first answer there is: the default of a question that has several."""
+    return lambda turn: next((choice.value for choice in choices(turn)), None)
+
+
 def rating(character: Character | None, key: str) -> int | None:
     """The number on somebody's sheet, or None where it has none yet."""
     return character.rating(key) if character else None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from storypool.engine.asks import Choice
 from storypool.engine.house.choices import characters
+from storypool.engine.moves import Condition
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 from storypool.engine.turn import Turn
@@ -38,6 +42,27 @@ def rolled(turn: Turn) -> Refusal | None:
 def acting(turn: Turn) -> Refusal | None:
     """Some action is going on."""
     return None if turn.check else turn.firm("check")
+
+
+def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
+    """A condition on the open action: this is the reason why not, unless it holds or no action is open."""
+
+    def condition(turn: Turn) -> Refusal | None:
+        check = turn.check
+        if check is None or holds(check):
+            return None
+        return turn.firm(reason) if firm else turn.no(reason)
+
+    return condition
+
+
+def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Condition:
+    """There is something to choose; where there is nothing, this is the reason, which nobody can set aside."""
+
+    def condition(turn: Turn) -> Refusal | None:
+        return None if any(choices(turn)) else turn.firm(reason)
+
+    return condition
 
 
 def acts_in(turn: Turn, check: Check) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
-from storypool.engine.events import Event, PointsSet, Said, TraitRemoved, TraitSet
+from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
 from storypool.engine.moves import move
-from storypool.engine.table import GM_ONLY, Trait
+from storypool.engine.table import GM_ONLY, Purse
 from storypool.engine.turn import Turn
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
@@ -19,9 +19,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Write down something that is true"""
     hidden = GM_ONLY if turn.flag("secret") else None
-    yield TraitSet(
-        Trait(turn.fresh("t"), "fact", turn.text("text"), turn.text("about"), by=turn.seat.id, seen_by=hidden)
-    )
+    yield turn.trait("fact", turn.text("text"), turn.text("about"), seen_by=hidden)
 
 
 TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
@@ -40,7 +38,7 @@ def _balances(turn: Turn) -> Iterator[Choice]:
         else:
             for one in turn.table.characters.values():
                 if here(one):
-                    yield Choice(f"{one.id}.{row.name}", f"{one.name}: {turn.plural(row.name)}")
+                    yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}")
 
 
 @move(
@@ -54,7 +52,7 @@ def _balances(turn: Turn) -> Iterator[Choice]:
 )
 def correct_points(turn: Turn) -> Iterator[Event]:
     """Set points right by hand, with a reason"""
-    owner, _, account = turn.text("account").rpartition(".")
+    account, owner = Purse.read(turn.text("account"))
     after, before = turn.number("to"), turn.table.balance(account, owner)
     most = turn.system.by_account[account].most(turn.table, owner)
     if most is not None and after > most:

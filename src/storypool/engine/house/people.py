@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, SheetAsk, TextAsk
-from storypool.engine.events import CharacterSet, Event, PointsSet, TraitRemoved
+from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.house.choices import here, sheet_of, slug
 from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character
@@ -62,12 +62,6 @@ def give_character(turn: Turn) -> Iterator[Event]:
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
-    if one.seen_by is not None:
-        # What a hidden character had was hidden too: from here on everybody knows it.
-        for row in turn.system.accounts:
-            n = turn.table.balance(row.name, one.id)
-            if n:
-                yield PointsSet(row.name, one.id, n, 0, turn.title, turn.seat.id)
 
 
 @move("character.leave", asks=[WHO])

@@ -1,4 +1,4 @@
-"""Conflicts: stakes, sides, circumstances, assets, whose turn it is, and how far they have come.
+"""Conflicts: stakes, sides, circumstances, assets, the order of acting, and how far they have come.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    Bag,
     Character,
     Check,
     Choice,
     ChoiceAsk,
+    DiceRolled,
     Event,
-    Move,
+    FacesAsk,
     NumberAsk,
     PeriodEnded,
     Refusal,
@@ -25,26 +27,38 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     Value,
-    characters,
+    answers,
+    any_of,
+    entries,
+    first_of,
     here,
+    house,
     idle,
     in_session,
     move,
+    proposes,
 )
-from storypool.systems.c2d10.prices import costs
-from storypool.systems.c2d10.reading import winner
-from storypool.systems.c2d10.sheet import acts_for, stance
-from storypool.systems.c2d10.sides import who
+from storypool.systems.c2d10.dice import ACTIVE
+from storypool.systems.c2d10.prices import buys
+from storypool.systems.c2d10.result import winner
+from storypool.systems.c2d10.sides import acts_for, is_known, people, roller, stance, succeeded
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
 PROGRESS = 2
 """Progress that a passing test makes, before its excess."""
+TYPES = ("unopposed", "opposed", "duel")
 
 
 def current(table: Table) -> Trait | None:
     """The conflict that is going on, or None."""
-    return next((trait for trait in table.traits.values() if trait.kind == "conflict"), None)
+    return next(iter(table.of_kind("conflict")), None)
+
+
+def current_id(table: Table) -> str:
+    """The id of the conflict that is going on, or the empty text."""
+    conflict = current(table)
+    return conflict.id if conflict else ""
 
 
 def going_on(turn: Turn) -> Refusal | None:
@@ -52,75 +66,32 @@ def going_on(turn: Turn) -> Refusal | None:
     return None if current(turn.table) else turn.firm("conflict.none")
 
 
-def of(table: Table, *kinds: str) -> list[Trait]:
-    """What belongs to the conflict that is going on."""
+def fighting(turn: Turn) -> Refusal | None:
+    """A conflict is going on in a session."""
+    return going_on(turn) or in_session(turn)
+
+
+def fighters(table: Table) -> list[str]:
+    """The two who fight a duel, by their ids; empty in any other conflict, and where there is none."""
     conflict = current(table)
-    return [t for t in table.traits.values() if conflict and t.kind in kinds and t.at == conflict.id]
+    return [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
 
 
-def difficulty(turn: Turn) -> int | None:
-    """The DC that tests in the conflict have unless the Keeper says otherwise."""
-    conflict = current(turn.table)
-    value = conflict.terms.get("dc") if conflict else None
-    return value if isinstance(value, int) else None
-
-
-def side_of(table: Table, one: Character | None) -> str:
+def side_of(table: Table, character: Character | None) -> str:
     """The side of a conflict that somebody is on: in a duel each is one of their own."""
-    conflict = current(table)
-    if one is not None and conflict is not None and one.id in (conflict.terms.get("one"), conflict.terms.get("other")):
-        return one.id
-    return "@players" if stance(one) == "heroes" else "@gm"
-
-
-def shift(table: Table, check: Check) -> int:
-    """By how much the circumstances of the conflict move the DC of this test: everybody's, and those of its side."""
-    side = side_of(table, table.characters.get(check.actor))
-    return sum(
-        trait.rating
-        for trait in table.traits.values()
-        if trait.kind == "circumstance" and trait.at == check.terms.get("conflict") and trait.about in ("", side)
-    )
-
-
-def assets(turn: Turn, owner: str) -> Iterator[Choice]:
-    """The assets that somebody can use: their own, their side's, and everybody's."""
-    one = turn.table.characters.get(owner)
-    whose = ("", owner, side_of(turn.table, one))
-    for trait in turn.table.traits.values():
-        if trait.kind == "asset" and trait.about in whose and (trait.seen_by is None or (one and one.seen_by)):
-            yield Choice(trait.id, trait.text, str(trait.rating))
-
-
-# Beginning and end.
-
-TYPE = ChoiceAsk(
-    "type",
-    "Of which kind?",
-    lambda t: [Choice(one, t.system.words[f"conflict.{one}"]) for one in ("unopposed", "opposed", "duel")],
-)
+    if character is not None and character.id in fighters(table):
+        return character.id
+    return "@players" if stance(character) == "heroes" else "@gm"
 
 
 def _duel(turn: Turn) -> bool:
     return turn.text("type") == "duel"
 
 
-def open_people(turn: Turn) -> Iterator[Choice]:
-    """The characters that everybody knows of."""
-    for choice in characters()(turn):
-        if turn.table.characters[choice.value].seen_by is None:
-            yield choice
-
-
 def _planned(turn: Turn) -> int:
-    if turn.text("type") != "unopposed":
-        return 0
+    """Players times rounds, where a target is needed."""
     playing = [c for c in turn.table.characters.values() if c.side == "players" and c.seat]
-    return max(1, len(playing)) * ROUNDS
-
-
-def _targets(turn: Turn) -> bool:
-    return turn.text("type") != "unopposed" or turn.number("target", 1) > 0
+    return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
 
 
 @move(
@@ -129,21 +100,11 @@ def _targets(turn: Turn) -> bool:
     when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
         TextAsk("title", "What is it about?"),
-        TYPE,
-        ChoiceAsk("one", "Who fights?", open_people, shown=_duel),
-        ChoiceAsk(
-            "other",
-            "Against whom?",
-            lambda t: [c for c in open_people(t) if c.value != t.text("one")],
-            shown=_duel,
-        ),
+        ChoiceAsk("type", "Of which kind?", answers("conflict", *TYPES)),
+        ChoiceAsk("one", "Who fights?", people(is_known), shown=_duel),
+        ChoiceAsk("other", "Against whom?", people(is_known, lambda t, rival: rival.id != t.text("one")), shown=_duel),
         TextAsk("stake", "What is at stake for the heroes?", needed=False),
-        TextAsk(
-            "their_stake",
-            "And for the other side?",
-            needed=False,
-            shown=lambda t: t.text("type") in ("opposed", "duel"),
-        ),
+        TextAsk("their_stake", "And for the other side?", needed=False, shown=lambda t: t.text("type") in TYPES[1:]),
         NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
         NumberAsk("target", "The target; 0 for none", default=_planned, high=99, needed=False),
     ],
@@ -155,54 +116,48 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
     Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
     Opposed, and in a duel, each side has its stake; a target is reached by one side first, or the Keeper ends it.
     """
-    if not _targets(turn):
+    kind, target = turn.text("type"), turn.number("target")
+    if kind == "unopposed" and turn.number("target", 1) < 1:
         raise turn.refused("argument", "conflict.target", "target")
-    id, kind, target = turn.fresh("t"), turn.text("type"), turn.number("target")
     terms: dict[str, Value] = {"type": kind, "dc": turn.number("dc", 2)}
     terms |= {key: turn.text(key) for key in ("stake", "their_stake", "one", "other") if turn.text(key)}
-    yield TraitSet(Trait(id, "conflict", turn.text("title"), by=turn.seat.id, until="scene", terms=terms))
-    if target:
-        for side in {"unopposed": ("@players",), "opposed": ("@players", "@gm")}.get(
-            kind, (turn.text("one"), turn.text("other"))
-        ):
-            text = turn.system.words.say("conflict.progress", who=_side_name(turn, side))
-            yield TraitSet(Trait(turn.fresh("t"), "progress", text, side, 0, target, id, turn.seat.id, until="scene"))
+    conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=terms)
+    yield conflict
+    sides = {"unopposed": ["@players"], "opposed": ["@players", "@gm"]}.get(kind) or fighters(turn.table)
+    for side in sides if target else ():
+        text = turn.words.say("conflict.progress", who=_name(turn, side))
+        yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
 
 
-def _side_name(turn: Turn, side: str) -> str:
-    if side.startswith("@"):
-        return turn.system.words[f"conflict.side.{side[1:]}"]
-    one = turn.table.characters.get(side)
-    return one.name if one else side
+def _name(turn: Turn, side: str, group: str = "conflict.side") -> str:
+    """How a side of the conflict is called: a fighter by name, else in the words of this group."""
+    fighter = turn.table.characters.get(side)
+    return fighter.name if fighter else turn.words[f"{group}.{side.removeprefix('@') or 'all'}"]
 
 
 def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
     """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
-    conflict, part = current(turn.table), winner(turn.table, check)
-    if conflict is None or check.terms.get("conflict") != conflict.id:
+    conflict, part, outcome = current(turn.table), winner(turn.table, check), check.outcome
+    if conflict is None or check.text("conflict") != conflict.id:
         return
     if not conflict.terms.get("begun"):
         yield TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
-    outcome = check.outcome
     if part is None or outcome is None:
         return
-    one = who(turn, check, part)
-    side = side_of(turn.table, one)
-    track = next((trait for trait in of(turn.table, "progress") if trait.about == side), None)
-    if track is None:
-        return
-    asset = turn.table.traits.get(str(check.terms.get("asset", ""))) if part.mark == "" else None
-    quality = max(0, asset.rating) if asset else 0
-    n = track.rating + PROGRESS + abs(outcome.margin) + quality
-    yield TraitSet(replace(track, rating=n))
-    if n >= track.goal:
-        yield from _over(turn, turn.system.words.say("conflict.reached", who=_side_name(turn, side)))
+    side = side_of(turn.table, roller(turn, check, part))
+    asset = turn.table.traits.get(check.text("asset")) if part is ACTIVE else None
+    for track in turn.table.of_kind("progress", at=conflict.id):
+        if track.about == side:
+            n = track.rating + PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
+            yield TraitSet(replace(track, rating=n))
+            if n >= track.goal:
+                yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, side)))
 
 
 @move(
     "conflict.end",
     by=["gm"],
-    when=lambda t: going_on(t) or in_session(t) or idle(t),
+    when=lambda t: fighting(t) or idle(t),
     asks=[TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
 )
@@ -211,15 +166,15 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
 
     Its circumstances, its temporary assets and its order are gone with it.
     """
-    yield from _over(turn, turn.text("text") or turn.system.words["conflict.ended"])
+    yield from _over(turn, turn.text("text") or turn.words["conflict.ended"])
 
 
 def _over(turn: Turn, why: str) -> Iterator[Event]:
-    conflict = current(turn.table)
-    for trait in [*of(turn.table, "progress", "circumstance", "asset", "acts-next"), *slots(turn.table)]:
+    conflict = current_id(turn.table)
+    own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
+    for trait in [*own, *slots(turn.table)]:
         yield TraitRemoved(trait.id)
-    if conflict is not None:
-        yield TraitRemoved(conflict.id, why)
+    yield TraitRemoved(conflict, why)
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
 
@@ -227,57 +182,45 @@ def _over(turn: Turn, why: str) -> Iterator[Event]:
 # Circumstances.
 
 TEXT = TextAsk("text", "What is it?")
-WAY = ChoiceAsk(
-    "way",
-    "Which way?",
-    lambda t: [Choice(way, t.system.words[f"way.{way}"]) for way in ("harder", "easier")],
-)
+WAY = ChoiceAsk("way", "Which way?", answers("way", "harder", "easier"))
 
 
 def _sides(turn: Turn) -> Iterator[Choice]:
     """Everybody, or one of the two sides: in a duel those who fight it."""
-    conflict = current(turn.table)
-    two = [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
-    for side in ("all", *(two or ("players", "gm"))):
-        yield Choice(side, _whom(turn, side))
+    for side in ("all", *(fighters(turn.table) or ("players", "gm"))):
+        yield Choice(side, _name(turn, side, "circumstance"))
 
 
-def _whom(turn: Turn, side: str) -> str:
-    one = turn.table.characters.get(side)
-    return one.name if one else turn.system.words[f"circumstance.{side}"]
+CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
 
 
-FOR_SIDE = ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False)
-
-
-def _signed(turn: Turn) -> int:
+def step(turn: Turn) -> int:
+    """By how much the DC moves with the chosen way."""
     return 1 if turn.text("way") == "harder" else -1
 
 
 def _created(turn: Turn) -> Iterator[Event]:
-    conflict = current(turn.table)
-    assert conflict is not None
     whom = turn.text("whom")
-    about = {"": "", "all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
-    trait = Trait(turn.fresh("t"), "circumstance", "", about, at=conflict.id, by=turn.seat.id, until="scene")
-    yield TraitSet(_standing(turn, replace(trait, terms={"name": turn.text("text")}), _signed(turn)))
+    about = {"all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
+    terms = {"name": turn.text("text")}
+    new = turn.trait("circumstance", "", about, at=current_id(turn.table), until="scene", terms=terms)
+    yield _moved(turn, new.trait)
 
 
-def _standing(turn: Turn, trait: Trait, n: int) -> Trait:
-    """A circumstance at so much on the DC, that everybody can read."""
-    whom = _whom(turn, trait.about.removeprefix("@") or "all")
-    text = turn.system.words.say(
-        "circumstance.stands", what=trait.terms["name"], n=f"{n:+d}".replace("-", "−"), whom=whom
-    )
-    return replace(trait, rating=n, text=text)
+def _moved(turn: Turn, trait: Trait) -> Event:
+    """A circumstance moved by 1 the chosen way, in words that everybody can read."""
+    n = trait.rating + step(turn)
+    whom, signed = _name(turn, trait.about, "circumstance"), f"{n:+d}".replace("-", "−")
+    text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
+    return TraitSet(replace(trait, rating=n, text=text))
 
 
 @move(
     "circumstance.set",
     by=["gm"],
-    when=lambda t: going_on(t) or in_session(t),
+    when=fighting,
     only_if=[lambda t: t.no("conflict.begun") if (c := current(t.table)) and c.terms.get("begun") else None],
-    asks=[TEXT, WAY, FOR_SIDE],
+    asks=CREATING,
     rule="Circumstances",
 )
 def set_circumstance(turn: Turn) -> Iterator[Event]:
@@ -289,14 +232,8 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
     yield from _created(turn)
 
 
-@move(
-    "circumstance.create",
-    when=lambda t: going_on(t) or in_session(t),
-    price=costs("circumstance", "4 points"),
-    asks=[TEXT, WAY, FOR_SIDE],
-    rule="Uses for hero and villain points",
-    group="spend",
-)
+@buys("circumstance")
+@move("circumstance.create", when=fighting, asks=CREATING)
 def create_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to create a circumstance
 
@@ -306,66 +243,43 @@ def create_circumstance(turn: Turn) -> Iterator[Event]:
 
 
 def _circumstances(turn: Turn) -> Iterator[Choice]:
-    for trait in of(turn.table, "circumstance"):
+    for trait in turn.table.of_kind("circumstance", at=current_id(turn.table)):
         yield Choice(trait.id, str(trait.terms["name"]), f"{trait.rating:+d}")
 
 
+@buys("change")
 @move(
     "circumstance.change",
-    when=lambda t: going_on(t) or in_session(t),
-    price=costs("change", "2 points"),
-    only_if=[lambda t: None if any(_circumstances(t)) else t.firm("circumstances.none")],
+    when=fighting,
+    only_if=[any_of(_circumstances, "circumstances.none")],
     asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
-    rule="Uses for hero and villain points",
-    group="spend",
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to change a circumstance
 
     By 1, up or down. It counts from the next roll on, not for dice that lie.
     """
-    trait = turn.table.traits[turn.text("id")]
-    yield TraitSet(_standing(turn, trait, trait.rating + _signed(turn)))
+    yield _moved(turn, turn.table.traits[turn.text("id")])
 
 
-# Assets.
-
-QUALITY = NumberAsk("quality", "Its quality", default=1, low=0, high=5, needed=False)
+OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for), needed=False)
 
 
-def my_people(turn: Turn) -> Iterator[Choice]:
-    """The characters that this seat plays."""
-    for one in turn.table.characters.values():
-        if here(one) and acts_for(turn, one):
-            yield Choice(one.id, one.name)
-
-
-OWNER = ChoiceAsk("about", "Whose is it?", my_people, needed=False)
-
-
-@move(
-    "asset.create",
-    when=lambda t: going_on(t) or in_session(t),
-    price=costs("asset", "4 points"),
-    asks=[TEXT, OWNER],
-    rule="Uses for hero and villain points",
-    group="spend",
-)
+@buys("asset")
+@move("asset.create", when=fighting, asks=[TEXT, OWNER])
 def create_asset(turn: Turn) -> Iterator[Event]:
     """Spend points on an asset for this conflict
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
-    conflict = current(turn.table)
-    assert conflict is not None
-    text, about = turn.text("text"), turn.text("about") or ("@gm" if turn.seat.side == "gm" else "@players")
-    yield TraitSet(Trait(turn.fresh("t"), "asset", text, about, 1, 0, conflict.id, turn.seat.id, until="scene"))
+    about = turn.text("about") or ("@gm" if turn.seat.side == "gm" else "@players")
+    yield turn.trait("asset", turn.text("text"), about, rating=1, at=current_id(turn.table), until="scene")
 
 
 @move(
     "asset.add",
-    asks=[TEXT, OWNER, QUALITY],
-    approval=lambda t: t.seat.side == "player",
+    asks=[TEXT, OWNER, NumberAsk("quality", "Its quality", default=1, low=0, high=5, needed=False)],
+    approval=proposes,
     rule="Assets",
 )
 def add_asset(turn: Turn) -> Iterator[Event]:
@@ -374,11 +288,7 @@ def add_asset(turn: Turn) -> Iterator[Event]:
     What somebody owns or can count on, with its quality: in a conflict a passing test that uses it gains as much
     progress. A player proposes it.
     """
-    yield TraitSet(
-        Trait(
-            turn.fresh("t"), "asset", turn.text("text"), turn.text("about"), turn.number("quality", 1), by=turn.seat.id
-        )
-    )
+    yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))
 
 
 # The order of acting.
@@ -386,21 +296,101 @@ def add_asset(turn: Turn) -> Iterator[Event]:
 
 def slots(table: Table) -> list[Trait]:
     """Who acts when, in their order; where both are equal a hero comes first. The one whose turn it is is at "now"."""
-    found = [t for t in table.traits.values() if t.kind == "slot" and (one := _of_slot(table, t)) and here(one)]
-    return sorted(found, key=lambda t: (-t.rating, stance(_of_slot(table, t)) != "heroes", t.id))
+    found = [slot for slot in table.of_kind("slot") if (character := in_slot(table, slot)) and here(character)]
+    return sorted(found, key=lambda slot: (-slot.rating, stance(in_slot(table, slot)) != "heroes", slot.id))
 
 
-def _of_slot(table: Table, slot: Trait) -> Character | None:
+def in_slot(table: Table, slot: Trait) -> Character | None:
+    """Who acts in this slot of the order."""
     return table.characters.get(str(slot.terms.get("who", "")))
 
 
 def in_turn(turn: Turn) -> Refusal | None:
     """Where an order is kept, it is the turn of somebody whom this seat plays."""
-    now = next((slot for slot in slots(turn.table) if slot.at == "now"), None)
-    one = _of_slot(turn.table, now) if now else None
-    if now is None or one is None or acts_for(turn, one):
-        return None
-    return turn.no("turn", who=one.name)
+    now = next((in_slot(turn.table, slot) for slot in slots(turn.table) if slot.at == "now"), None)
+    return None if now is None or acts_for(turn, now) else turn.no("turn", who=now.name)
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+def _in_order(turn: Turn) -> list[object]:
+    """Who has a place in the order, by their ids."""
+    return [slot.terms["who"] for slot in slots(turn.table)]
+
+
+WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t))
+
+
+@move(
+    "initiative.roll",
+    when=lambda t: fighting(t) or idle(t),
+    only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
+    asks=[
+        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT)),
+        ChoiceAsk("skill", "With which skill?", entries("skill", "with"), needed=False),
+        FacesAsk("faces", "The face of a real die", needed=False),
+    ],
+    rule="Initiative",
+)
+def roll_initiative(turn: Turn) -> Iterator[Event]:
+    """Roll for the initiative
+
+    A die and the dots of a skill, highest first; a 0 is nothing.
+    """
+    character = turn.table.characters[turn.text("as")]
+    lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
+    n = lies[0].face + (character.rating(turn.text("skill")) or 0)
+    text = turn.words.say("initiative.slot", who=character.name, n=n)
+    side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
+    yield turn.trait("slot", text, side, rating=n, until="scene", terms=terms, seen_by=character.seen_by)
+
+
+@move(
+    "initiative.next",
+    by=["gm"],
+    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
+    rule="Initiative",
+)
+def next_slot(turn: Turn) -> Iterator[Event]:
+    """Go on to whoever acts next
+
+    In the order of the initiative, but first whoever it was handed to. After the last the next round begins.
+    """
+    order = slots(turn.table)
+    now = next((slot for slot in order if slot.at == "now"), None)
+    given = next(iter(turn.table.of_kind("acts-next", at=current_id(turn.table))), None)
+    # A slot that acts out of turn remembers after which one the order goes on.
+    after = str(now.terms.get("after", now.id)) if now else ""
+    if now is not None:
+        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
+    if given is not None:
+        yield TraitRemoved(given.id)
+        slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
+        if slot is not None:
+            yield TraitSet(replace(slot, at="now", terms={**slot.terms, "after": after}))
+            return
+    place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
+    if place < 0 or place + 1 == len(order):
+        yield from house.next_round.body(turn)
+    order = slots(turn.table)
+    yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
+
+
+MAY_BE_NEXT = people(is_known, lambda t, character: character.id in (_in_order(t) or [character.id]))
+
+
+@buys("initiative")
+@move(
+    "initiative.seize",
+    when=succeeded,
+    only_if=[going_on],
+    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+)
+def seize(turn: Turn) -> Iterator[Event]:
+    """Spend points to hand over the initiative, or to act again
+
+    After a successful test: somebody of one's choice acts next, or whoever just succeeded acts once more.
+    """
+    check, who = turn.here, turn.text("who")
+    yield turn.amend(check.with_terms(settled=True))
+    text = turn.words["initiative.again" if who in (check.actor, check.against) else "initiative.given"]
+    yield turn.trait("acts-next", text, who, at=current_id(turn.table), until="scene")

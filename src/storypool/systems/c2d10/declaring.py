@@ -5,11 +5,12 @@ Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
+    NOTHING,
     Ask,
     Bag,
     Character,
@@ -21,7 +22,6 @@ from storypool.engine.rules import (
     Event,
     FacesAsk,
     FlagAsk,
-    Move,
     NumberAsk,
     PoolAsk,
     Refusal,
@@ -29,27 +29,31 @@ from storypool.engine.rules import (
     TraitRemoved,
     Turn,
     Value,
+    answers,
+    any_of,
     building,
     characters,
+    entries,
+    first_of,
+    first_own,
+    has_a_character,
     idle,
     in_session,
     move,
+    proposes,
+    rating,
 )
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.reading import is_contest, number
-from storypool.systems.c2d10.sheet import DICE, acts_for, entry, label, rating, skills, talents
-from storypool.systems.c2d10.sides import unrolled, who
+from storypool.systems.c2d10.result import is_contest
+from storypool.systems.c2d10.sides import READY_DICE, acts_for, is_known, people, roller, unrolled
 
 HIGHEST_DC = 10
 
 
-# Conditions.
-
-
-def has_a_character(turn: Turn) -> Refusal | None:
-    """This seat has somebody to act with."""
-    return None if any(characters(own=True)(turn)) else turn.no("nobody")
+def free_to_act(turn: Turn) -> Refusal | None:
+    """A session is going on, and no action that this seat can see."""
+    return in_session(turn) or idle(turn)
 
 
 def tested(turn: Turn) -> Refusal | None:
@@ -67,214 +71,169 @@ def contested(turn: Turn) -> Refusal | None:
     return unrolled(turn)
 
 
-# Questions.
-
-
-def first(turn: Turn) -> str | None:
-    """The first character that this seat plays."""
-    return next((choice.value for choice in characters(own=True)(turn)), None)
-
-
-AS = ChoiceAsk("as", "Who acts?", characters(own=True), default=first)
-TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+AS = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
 POOL = PoolAsk("pool", "Or dice by hand", needed=False)
-WHY = TextAsk("why", "Why?")
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
-def _usual(turn: Turn, skill: str) -> str | None:
-    found = entry(turn, turn.text(skill))
-    return found.notes.get("with") if found else None
+def _no_pool(turn: Turn) -> bool:
+    return not turn.text("pool")
 
 
-Whose = Callable[[Turn], Character | None]
-
-
-def _unknown(turn: Turn, one: Character | None, key: str) -> bool:
-    return one is not None and bool(turn.text(key)) and rating(one, turn.text(key)) is None
-
-
-def ability(before: str, whose: Whose, labels: tuple[str, str, str]) -> tuple[Ask, ...]:
+def ability(before: str, whose: Callable[[Turn], Character | None], labels: tuple[str, str, str]) -> tuple[Ask, ...]:
     """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
     skill, talent = f"{before}skill", f"{before}talent"
+
+    def usual(turn: Turn) -> str | None:
+        return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
+
+    def unknown(key: str) -> Callable[[Turn], bool]:
+        return lambda t: bool(t.text(key) and (one := whose(t)) and one.rating(t.text(key)) is None)
+
     return (
-        ChoiceAsk(skill, labels[0], skills, needed=False, free=True, shown=lambda t: not t.text("pool")),
-        ChoiceAsk(
-            talent,
-            labels[1],
-            talents,
-            default=lambda t: _usual(t, skill),
-            needed=False,
-            shown=lambda t: not t.text("pool"),
-        ),
-        NumberAsk(
-            f"{before}dots",
-            "Dots in the skill",
-            default=0,
-            high=5,
-            shown=lambda t: _unknown(t, whose(t), skill),
-        ),
-        NumberAsk(
-            f"{before}talent_dots",
-            "Dots in the talent",
-            default=1,
-            low=1,
-            high=5,
-            shown=lambda t: _unknown(t, whose(t), talent),
-        ),
+        ChoiceAsk(skill, labels[0], entries("skill", "with"), needed=False, free=True, shown=_no_pool),
+        ChoiceAsk(talent, labels[1], _talents, default=usual, needed=False, shown=_no_pool),
+        NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
+        NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
         FlagAsk(f"{before}focus", labels[2], default=False, needed=False),
     )
 
 
-def _actor(turn: Turn) -> Character | None:
-    return turn.table.characters.get(turn.text("as"))
-
-
-def _named(turn: Turn) -> Character | None:
-    return turn.table.characters.get(turn.text("against"))
+def _talents(turn: Turn) -> Iterator[Choice]:
+    """The talents of the game, each with its group."""
+    for entry in turn.system.sheet:
+        if entry.group == "talent":
+            yield Choice(entry.key, entry.label, turn.system.group(entry.notes["group"]))
 
 
 def rival(turn: Turn) -> Character | None:
     """Whoever opposes in the contest in sight."""
-    return who(turn, turn.check, RIVAL) if turn.check else None
+    return roller(turn, turn.check, RIVAL) if turn.check else None
+
+
+def _in_conflict(turn: Turn) -> bool:
+    """Whether a conflict is going on that the character may openly act in."""
+    actor = turn.character("as")
+    return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
+
+
+def _assets(turn: Turn) -> Iterator[Choice]:
+    """The assets that the character can use: their own, their side's, and everybody's."""
+    user = turn.character("as")
+    for trait in turn.table.of_kind("asset"):
+        whose = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        if whose and (trait.seen_by is None or (user and user.seen_by)):
+            yield Choice(trait.id, trait.text, str(trait.rating))
 
 
 LABELS = ("Skill", "Talent", "Does a focus apply?")
-OWN = ability("", _actor, LABELS)
-THEIRS = ability("by_", _named, ("Their skill", "Their talent", "Does their focus apply?"))
-DC = NumberAsk("dc", "DC", default=conflicts.difficulty, needed=False, low=0, high=HIGHEST_DC)
-IN_CONFLICT = FlagAsk(
-    "conflict",
-    "Part of the conflict?",
-    default=True,
-    needed=False,
-    shown=lambda t: conflicts.current(t.table) is not None and not _hidden(t),
+OWN = (
+    TextAsk("title", "What are you trying to do?", needed=False),
+    POOL,
+    *ability("", lambda t: t.character("as"), LABELS),
 )
-ASSET = ChoiceAsk(
-    "asset",
-    "With which asset?",
-    lambda t: conflicts.assets(t, t.text("as")),
+THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
+# The usual DC of the conflict counts unless the Keeper says otherwise.
+DC = NumberAsk(
+    "dc",
+    "DC",
+    default=lambda t: c.terms["dc"] if (c := conflicts.current(t.table)) else None,
     needed=False,
-    shown=lambda t: any(conflicts.assets(t, t.text("as"))),
+    high=HIGHEST_DC,
 )
+IN_CONFLICT = (
+    FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
+    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=lambda t: any(_assets(t))),
+)
+TESTING = (*OWN, DC, *IN_CONFLICT)
+"""What a test asks besides who makes it."""
 
 
-def _hidden(turn: Turn) -> bool:
-    one = _actor(turn)
-    return one is not None and one.seen_by is not None
+def dice_of(
+    turn: Turn, character: Character | None, part: Part, terms: Mapping[str, Value], by_hand: Bag | None = None
+) -> Bag:
+    """The dice of one side: as many as skill and talent have dots, at least one; then one more where a focus applies.
 
-
-def known(own: bool, keep: Callable[[Turn, Character], bool] = lambda t, c: True) -> Callable[[Turn], Iterator[Choice]]:
-    """The characters that everybody knows of."""
-
-    def choices(turn: Turn) -> Iterator[Choice]:
-        for choice in characters(own=own)(turn):
-            one = turn.table.characters[choice.value]
-            if one.seen_by is None and keep(turn, one):
-                yield choice
-
-    return choices
-
-
-# Declaring.
-
-
-def dots(turn: Turn, one: Character | None, skill: str, talent: str) -> int:
-    """Skill and talent together; where neither is named, the dice that an NPC has ready."""
-    if skill or talent:
-        return (rating(one, skill) or 0) + (rating(one, talent) or 0)
-    return rating(one, DICE) or 0
-
-
-def dice_of(turn: Turn, one: Character | None, part: Part, n: int, focus: bool, by_hand: Bag | None = None) -> Bag:
-    """The dice of one side: so many, of which as many are crisis dice as their crisis value says; then the focus.
-
-    Crisis dice take the place of regular ones, never more than there are. What comes after, the focus die and dice
-    that are bought, is always regular (c2d10.md 2.2).
+    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until somebody says
+    with what they oppose. As many as the crisis value says are crisis dice, which take the place of regular ones, never
+    more than there are. The focus die and dice that are bought are always regular (c2d10.md 2.2).
     """
-    ready = Bag()
+    before = "" if part is ACTIVE else "by_"
+    named = [str(terms[key]) for key in (f"{before}skill", f"{before}talent") if key in terms]
+    n = sum(rating(character, key) or 0 for key in named or [READY_DICE])
+    if part is RIVAL and not named and not n:
+        return NOTHING
+    n, crisis = max(1, n), turn.table.balance("crisis", character.id) if character else 0
     if by_hand is not None:
-        n, ready = by_hand[ACTIVE.regular] + by_hand[ACTIVE.crisis], by_hand
-    crisis = min(n, max(ready[ACTIVE.crisis], turn.table.balance("crisis", one.id) if one else 0))
-    return Bag({part.regular: n - crisis + int(focus), part.crisis: crisis})
+        n, crisis = by_hand.only(ACTIVE.dice).total, max(by_hand[ACTIVE.crisis], crisis)
+    crisis = min(n, crisis)
+    return Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
+
+
+TERMS = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
+"""The answers that stay with a check."""
 
 
 def opened(turn: Turn, kind: str) -> Iterator[Event]:
     """A check declared, with the pool that its answers make; dice of another side make a contest of it."""
+    for who, before in (("as", ""), ("against", "by_")):
+        if character := turn.character(who):
+            yield from _remember(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
-    yield from _remember(turn, actor, "")
-    if turn.text("against"):
-        yield from _remember(turn, turn.table.characters[turn.text("against")], "by_")
-    actor = turn.table.characters[actor.id]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
-    rivals = by_hand.only([RIVAL.regular, RIVAL.crisis]) if by_hand is not None else Bag()
+    rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
     if rivals and kind == "test":
         kind = "contest"
     if rivals and kind != "contest":
         raise turn.refused("argument", "pool.rival", "pool")
-    terms: dict[str, Value] = {"kind": kind}
-    for key in ("skill", "talent", "by_skill", "by_talent", "asset"):
-        if turn.text(key):
-            terms[key] = turn.text(key)
-    for key in ("focus", "by_focus"):
-        if turn.flag(key):
-            terms[key] = True
-    conflict = conflicts.current(turn.table)
-    if conflict is not None and turn.flag("conflict"):
-        terms["conflict"] = conflict.id
+    terms: dict[str, Value] = {"kind": kind} | {key: turn.args[key] for key in TERMS if turn.args.get(key)}
+    conflict = conflicts.current_id(turn.table)
+    if conflict and turn.flag("conflict"):
+        terms["conflict"] = conflict
     if "dc" in turn.args and kind != "contest":
         terms["dc"] = turn.number("dc")
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    title = turn.text("title") or _headline(turn)
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, turn.text("against"), terms=terms)
-    n = max(1, dots(turn, actor, turn.text("skill"), turn.text("talent")))
-    base = dice_of(turn, actor, ACTIVE, n, turn.flag("focus"), by_hand)
+    key = turn.text("skill") or turn.text("talent")
+    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
+    base = dice_of(turn, actor, ACTIVE, terms, by_hand)
     if kind == "contest":
-        base += rivals or answer_of(turn, check)
-    if not base.only([ACTIVE.regular, ACTIVE.crisis]):
+        base += rivals or dice_of(turn, turn.character("against"), RIVAL, terms)
+    if not base.only(ACTIVE.dice):
         raise turn.refused("argument", "pool.empty", "pool")
-    yield CheckOpened(targeted(turn, replace(check, base=base, pool=base)))
+    yield begun(turn, actor, title, base, terms, turn.text("against"))
 
 
-def answer_of(turn: Turn, check: Check) -> Bag:
-    """The dice of whoever opposes; none as long as nobody has said with what."""
-    rival = turn.table.characters.get(check.against)
-    skill, talent = str(check.terms.get("by_skill", "")), str(check.terms.get("by_talent", ""))
-    n = dots(turn, rival, skill, talent)
-    if not n and not skill and not talent:
-        return Bag()
-    return dice_of(turn, rival, RIVAL, max(1, n), bool(check.terms.get("by_focus")))
+def begun(
+    turn: Turn, actor: Character, title: str, base: Bag, terms: Mapping[str, Value], against: str = ""
+) -> CheckOpened:
+    """The check that this move opens, with the DC that it has by now."""
+    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
+    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
+    return CheckOpened(targeted(turn, check))
 
 
 def targeted(turn: Turn, check: Check) -> Check:
     """The check with the DC that it has by now: its own, what was brought into play, and every circumstance."""
     if "dc" not in check.terms:
         return check
-    moved = number(check, "dc") + number(check, "shift") + conflicts.shift(turn.table, check)
-    return replace(check, terms={**check.terms, "target": max(0, min(HIGHEST_DC, moved))})
+    standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
+    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
+    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in standing if one.about in whose)
+    return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
 
 
-def _headline(turn: Turn) -> str:
-    key = turn.text("skill") or turn.text("talent")
-    return label(turn, key) if key else turn.system.words["check.untitled"]
-
-
-def _remember(turn: Turn, one: Character, before: str) -> Iterator[Event]:
+def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
     """Dots asked for the first time are on the sheet from now on."""
     new: dict[str, Value] = {}
-    for ask, key in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
-        if turn.text(key) and ask in turn.args and rating(one, turn.text(key)) is None:
-            new[turn.text(key)] = turn.number(ask)
+    for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
+        key = turn.text(named)
+        if key and ask in turn.args and character.rating(key) is None:
+            new[key] = turn.number(ask)
     if new:
-        yield CharacterSet(replace(one, sheet={**one.sheet, **new}))
+        yield CharacterSet(replace(character, sheet={**character.sheet, **new}))
 
 
 @move(
-    "check.declare",
-    when=lambda t: in_session(t) or idle(t),
-    only_if=[has_a_character, conflicts.in_turn],
-    asks=[AS, TITLE, POOL, *OWN, DC, IN_CONFLICT, ASSET],
-    rule="Tests",
+    "check.declare", when=free_to_act, only_if=[has_a_character, conflicts.in_turn], asks=[AS, *TESTING], rule="Tests"
 )
 def declare(turn: Turn) -> Iterator[Event]:
     """Try something
@@ -286,19 +245,19 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
+OPENLY = people(is_known, own=True)
+
+
 @move(
     "contest.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=free_to_act,
     only_if=[has_a_character, conflicts.in_turn],
     asks=[
-        replace(AS, choices=known(True), default=lambda t: next((c.value for c in known(True)(t)), None)),
-        ChoiceAsk("against", "Against whom?", known(False, lambda t, one: one.id != t.text("as"))),
-        TITLE,
-        POOL,
+        replace(AS, choices=OPENLY, default=first_of(OPENLY)),
+        ChoiceAsk("against", "Against whom?", people(is_known, lambda t, character: character.id != t.text("as"))),
         *OWN,
         *THEIRS,
-        IN_CONFLICT,
-        ASSET,
+        *IN_CONFLICT,
     ],
     rule="Contests",
 )
@@ -315,7 +274,7 @@ def declare_contest(turn: Turn) -> Iterator[Event]:
     "contest.answer",
     when=contested,
     only_if=[lambda t: None if t.seat.side == "gm" or acts_for(t, rival(t)) else t.no("contest.theirs")],
-    asks=[replace(one, needed=one.needed or one.name == "by_skill") for one in ability("by_", rival, LABELS)],
+    asks=[replace(ask, needed=ask.needed or ask.name == "by_skill") for ask in ability("by_", rival, LABELS)],
     rule="Contests",
 )
 def answer(turn: Turn) -> Iterator[Event]:
@@ -323,25 +282,25 @@ def answer(turn: Turn) -> Iterator[Event]:
 
     Whoever opposes says with which skill and talent.
     """
-    check, one = turn.here, rival(turn)
-    assert one is not None
-    yield from _remember(turn, one, "by_")
-    kept = {k: v for k, v in check.terms.items() if k not in ("by_skill", "by_talent", "by_focus")}
-    given = {k: turn.args[k] for k in ("by_skill", "by_talent", "by_focus") if turn.args.get(k)}
-    check = replace(check, terms={**kept, **given})
-    base = check.base.only([ACTIVE.regular, ACTIVE.crisis]) + answer_of(turn, check)
-    yield turn.amend(check, turn.system.words.say("check.opposed", who=one.name), base=base)
-
-
-# The DC.
+    check, opponent = turn.here, rival(turn)
+    assert opponent is not None
+    yield from _remember(turn, opponent, "by_")
+    kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
+    terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
+    base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
+    yield turn.amend(check, turn.words.say("check.opposed", who=opponent.name), base=base, terms=terms)
 
 
 def retarget(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
-    for check in [c for c in turn.table.checks.values() if c.phase == "build"]:
+    for check in turn.table.checks.values():
         changed = targeted(turn, check)
-        if changed.terms != check.terms:
-            yield turn.amend(changed, turn.system.words.say("check.dc", n=number(changed, "target")))
+        if check.phase == "build" and changed.terms != check.terms:
+            yield _with_dc(turn, changed)
+
+
+def _with_dc(turn: Turn, check: Check) -> Event:
+    return turn.amend(check, turn.words.say("check.dc", n=check.number("target")))
 
 
 @move("check.dc", by=["gm"], when=tested, asks=[replace(DC, needed=True, default=None)], rule="Tests")
@@ -350,8 +309,7 @@ def set_dc(turn: Turn) -> Iterator[Event]:
 
     0 to 10; circumstances and what is brought into play move it.
     """
-    changed = targeted(turn, replace(turn.here, terms={**turn.here.terms, "dc": turn.number("dc")}))
-    yield turn.amend(changed, turn.system.words.say("check.dc", n=number(changed, "target")))
+    yield _with_dc(turn, targeted(turn, turn.here.with_terms(dc=turn.number("dc"))))
 
 
 PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus", "dire")
@@ -359,31 +317,21 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 
 def _playable(turn: Turn) -> Iterator[Choice]:
     check = turn.check
-    used = check.terms.get("traits", ()) if check else ()
-    for trait in turn.table.traits.values():
+    for trait in turn.table.of_kind(*PLAYABLE):
         known = trait.seen_by is None or (check is not None and check.seen_by is not None)
-        if trait.kind in PLAYABLE and trait.text and known and isinstance(used, tuple) and trait.id not in used:
+        if trait.text and known and not (check and trait.id in check.names("traits")):
             yield Choice(trait.id, trait.text)
-
-
-WAY = ChoiceAsk(
-    "way",
-    "Does it help or hinder?",
-    lambda t: [Choice(way, t.system.words[f"way.{way}"]) for way in ("easier", "harder")],
-)
-
-
-def step(turn: Turn) -> int:
-    """By how much the DC moves with the chosen way."""
-    return -1 if turn.text("way") == "easier" else 1
 
 
 @move(
     "check.trait",
     when=tested,
-    only_if=[lambda t: None if any(_playable(t)) else t.firm("traits.none")],
-    asks=[ChoiceAsk("trait", "What is true?", _playable), WAY],
-    approval=lambda t: t.seat.side == "player",
+    only_if=[any_of(_playable, "traits.none")],
+    asks=[
+        ChoiceAsk("trait", "What is true?", _playable),
+        ChoiceAsk("way", "Does it help or hinder?", answers("way", "easier", "harder")),
+    ],
+    approval=proposes,
     rule="Traits",
 )
 def bring_into_play(turn: Turn) -> Iterator[Event]:
@@ -395,14 +343,8 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
-    used = check.terms.get("traits", ())
-    assert isinstance(used, tuple)
-    names = tuple(str(id) for id in used)
-    terms = {**check.terms, "traits": (*names, trait.id), "shift": number(check, "shift") + step(turn)}
-    changed = targeted(turn, replace(check, terms=terms))
-    yield turn.amend(changed, turn.system.words.say(f"check.{turn.text('way')}", text=trait.text))
+    shift = check.number("shift") + conflicts.step(turn)
+    check = check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift)
+    yield turn.amend(targeted(turn, check), turn.words.say(f"check.{turn.text('way')}", text=trait.text))
     if trait.kind == "bonus":
-        yield TraitRemoved(trait.id, turn.system.words["bonus.used"])
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+        yield TraitRemoved(trait.id, turn.words["bonus.used"])

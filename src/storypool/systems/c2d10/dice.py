@@ -22,47 +22,40 @@ class Part(NamedTuple):
     regular: str
     crisis: str
 
+    @property
+    def dice(self) -> tuple[str, str]:
+        """The names of its dice."""
+        return self.regular, self.crisis
+
 
 ACTIVE = Part("", "", "d10", "crisis")
 RIVAL = Part("rival-", "rival_", "rival", "rival-crisis")
 PARTS = (ACTIVE, RIVAL)
 
 
-def _die(name: str, mark: str, zero: str, nine: str) -> Die:
-    success = f"{mark}success"
-    plain = ((),) * 6 + ((success,),) * 2
-    nines = (success, success, f"{mark}{nine}") if nine else (success, success)
-    return Die(name, tuple(Bag(face) for face in ((f"{mark}{zero}",), *plain, nines)), first=0)
+def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
+    faces = ((zero,), *((),) * 6, *(("success",),) * 2, ("success", "success", *nine))
+    return Die(name, tuple(Bag(f"{mark}{symbol}" for symbol in face) for face in faces), first=0)
 
 
 # A 0 is a setback only where the test fails, a 9 on a crisis die a mess only where it passes.
 DICE = tuple(
     die
     for part in PARTS
-    for die in (
-        _die(part.regular, part.mark, "setback", ""),
-        _die(part.crisis, part.mark, "complication", "mess"),
-    )
+    for die in (_die(part.regular, part.mark, "setback"), _die(part.crisis, part.mark, "complication", ("mess",)))
 )
 
+COUNTED = {"success": "successes", "setback": "zeros", "complication": "crisis_zeros", "mess": "messes"}
+"""The axis that each symbol is counted on."""
+
 AXES = Axes(
-    {
-        f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1})
-        for part in PARTS
-        for symbol, axis in (
-            ("success", "successes"),
-            ("setback", "zeros"),
-            ("complication", "crisis_zeros"),
-            ("mess", "messes"),
-        )
-    },
-    {},
+    {f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1}) for part in PARTS for symbol, axis in COUNTED.items()}, {}
 )
 
 NOTATION = Notation(
-    (ACTIVE.regular, ACTIVE.crisis),
-    (RIVAL.regular, RIVAL.crisis),
-    words_after_slash={ACTIVE.regular: RIVAL.regular, ACTIVE.crisis: RIVAL.crisis},
+    ACTIVE.dice,
+    RIVAL.dice,
+    words_after_slash=dict(zip(ACTIVE.dice, RIVAL.dice, strict=True)),
     words={"rivals": RIVAL.regular, "die": ACTIVE.regular, "dice": ACTIVE.regular},
 )
 

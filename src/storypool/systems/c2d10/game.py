@@ -1,22 +1,37 @@
-"""C2D10 put together: hero points against villain points."""
+"""C2D10 put together, with the entries of its sheet and the pages of its reference besides the moves."""
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
-from importlib.resources import files
 
-from storypool.engine.rules import Account, Option, PeriodBegan, PeriodEnded, System, TraitRemoved, TraitSet, house
-from storypool.systems.c2d10 import conflicts, declaring, gains, harm, npcs, order, rolling, spends
+from storypool.engine.rules import (
+    Account,
+    Entry,
+    Note,
+    Option,
+    PeriodBegan,
+    PeriodEnded,
+    System,
+    TraitRemoved,
+    TraitSet,
+    house,
+    moves_of,
+    ready_made,
+    rows,
+    with_words,
+)
+from storypool.systems.c2d10 import conflicts, declaring, gains, harm, rolling, sides
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
-from storypool.systems.c2d10.notes import note_words, notes
-from storypool.systems.c2d10.reading import reader
-from storypool.systems.c2d10.sheet import entries
+from storypool.systems.c2d10.prices import POINTS, price
+from storypool.systems.c2d10.result import reader
 from storypool.words import house as house_words
 
-_HERE = files("storypool.systems.c2d10")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml")).also(note_words(), "note")
+HERE = "storypool.systems.c2d10"
+NOTES = rows(HERE, "notes")
+PARTS = ("asked", "answered")
+"""What a ruling consists of."""
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
@@ -24,6 +39,40 @@ _OWN = {
     "scene.begin": replace(house.begin_scene, only_if=(harm.nothing_due,), rule="Strain and stress"),
     "session.end": replace(house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
 }
+
+
+def sheet() -> Iterator[Entry]:
+    """The entries of a sheet: talents in their groups, skills with the talent that usually goes with them."""
+    data = rows(HERE, "skills")
+    for group, talents in data["talents"].items():
+        for key, label in talents.items():
+            yield Entry(key, label, "talent", 1, 5, 1, {"group": group})
+    for key, row in data["skills"].items():
+        yield Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
+    yield Entry(sides.READY_DICE, "Dice, when no skill is named", "ready dice", 0, 20, 0)
+
+
+def notes(system: System) -> tuple[Note, ...]:
+    """The two tables of seed 001 with the prices that are charged, and the rulings."""
+    words = system.words
+    title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
+    amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
+    uses = tuple((_cost(use), words[f"note.uses.{use}"]) for use in NOTES["uses"])
+    gained = tuple((str(amounts[key]), words[f"note.gains.{key}"]) for key in NOTES["gains"])
+    rulings = tuple(tuple(words[f"note.rulings.{key}.{part}"] for part in PARTS) for key in NOTES["rulings"])
+    points = title["points"], title["what"]
+    return (
+        Note(title["uses"], title["both"], points, uses),
+        Note(title["gains"], "", points, gained),
+        Note(title["rulings"], "", (title["question"], title["answer"]), rulings),
+    )
+
+
+def _cost(use: str) -> str:
+    """The price of the first, and of those after it where they cost more."""
+    first = [price(use, 1, before) for before in range(3)]
+    return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
+
 
 SYSTEM = System(
     key="c2d10",
@@ -40,15 +89,8 @@ SYSTEM = System(
         Account("crisis", "character"),
     ),
     moves=(
-        *declaring.MOVES,
-        *rolling.MOVES,
-        *spends.MOVES,
-        *harm.MOVES,
-        *conflicts.MOVES,
-        *order.MOVES,
-        *gains.MOVES,
-        *npcs.MOVES,
-        *(_OWN.get(made.key, made) for made in house.MOVES),
+        *moves_of(declaring, rolling, harm, conflicts, gains, sides),
+        *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
     reactions=(
         (PeriodBegan, gains.fresh_villain_points),
@@ -70,10 +112,10 @@ SYSTEM = System(
         Option("contest_hero_gain", ("yes", "no"), "yes"),
         Option("keeper_crisis", ("no", "yes"), "no"),
     ),
-    sheet=entries(),
+    sheet=tuple(sheet()),
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=_WORDS,
-    ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
+    words=with_words(house_words(), HERE).also(NOTES, "note"),
+    ready=ready_made(HERE),
 )

@@ -11,99 +11,69 @@ from dataclasses import replace
 from storypool.engine.rules import (
     WHO,
     Bag,
-    Character,
     Check,
     Choice,
     ChoiceAsk,
     Event,
     Limit,
-    Move,
     NumberAsk,
     PeriodEnded,
     Refusal,
     TextAsk,
-    Trait,
     TraitRemoved,
-    TraitSet,
     Turn,
-    Value,
+    answers,
+    any_of,
+    first_of,
     here,
     move,
     rolled,
+    rows,
 )
-from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.prices import gain
-from storypool.systems.c2d10.prices import table as price_table
-from storypool.systems.c2d10.reading import is_contest
-from storypool.systems.c2d10.sheet import acts_for, data, label, pays_for, stance, track_of
-from storypool.systems.c2d10.sides import parts, who
+from storypool.systems.c2d10.dice import ACTIVE, RIVAL
+from storypool.systems.c2d10.prices import POINTS
+from storypool.systems.c2d10.result import is_contest
+from storypool.systems.c2d10.sides import acts_for, pays_for, roller, rollers, stance
 
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
 OFFER = "crisis-offer"
+SKILLS = rows("storypool.systems.c2d10", "skills")
+"""The rows of skills.toml: the talents in their groups, and the track that each group of talents hurts."""
 
 
-# What a roll brought.
-
-
-def _symbols(part: Part, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{part.mark}{kind}" for kind in kinds)
-
-
-def _owner(turn: Turn, check: Check, symbol: str) -> Character | None:
-    """Whose trouble it is."""
-    return who(turn, check, RIVAL if symbol.startswith(RIVAL.mark) else ACTIVE)
-
-
-def _kind(symbol: str) -> str:
-    return symbol.removeprefix(RIVAL.mark)
-
-
-def _left(turn: Turn, kinds: tuple[str, ...], ignoring: bool) -> Iterator[str]:
+def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
     """The trouble of this roll that this seat may take, or as a member of the party ignore."""
-    check = turn.check
-    for part in parts(check) if check else ():
-        assert check is not None
-        one = who(turn, check, part)
-        mine = pays_for(turn, one) if ignoring else acts_for(turn, one) or turn.seat.side == "gm"
-        for symbol in _symbols(part, kinds):
-            if mine and check.left[symbol]:
-                yield symbol
+    for part, owner in rollers(turn):
+        mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
+        for kind in KINDS[:2] if ignoring else KINDS:
+            symbol = f"{part.mark}{kind}"
+            n, text = turn.here.left[symbol], turn.word(symbol)
+            if mine and n:
+                if is_contest(turn.here):
+                    text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
+                gives = turn.words.say("trouble.gives", n=POINTS["gains"][kind]) if ignoring else str(n)
+                yield Choice(symbol, text, gives)
 
 
-def _trouble(turn: Turn, symbols: Iterator[str], note: str) -> Iterator[Choice]:
-    check = turn.check
-    for symbol in symbols if check else ():
-        assert check is not None
-        one = _owner(turn, check, symbol)
-        name = turn.word(symbol)
-        text = turn.system.words.say("trouble.whose", what=name, who=one.name if one else "")
-        more = turn.system.words.say(note, n=gain(_kind(symbol))) if note else str(check.left[symbol])
-        yield Choice(symbol, text if is_contest(check) else name, more)
+def _ignorable(turn: Turn) -> Iterator[Choice]:
+    return _trouble(turn, ignoring=True)
 
 
 def _any_left(turn: Turn) -> Refusal | None:
     """This roll brought trouble that is this seat's to take."""
-    return rolled(turn) or (None if any(_left(turn, KINDS, False)) else turn.firm("trouble.none"))
+    return rolled(turn) or (None if any(_trouble(turn)) else turn.firm("trouble.none"))
 
 
-def _takeable(turn: Turn) -> Iterator[Choice]:
-    return _trouble(turn, _left(turn, KINDS, False), "")
-
-
-def _ignorable(turn: Turn) -> Iterator[Choice]:
-    return _trouble(turn, _left(turn, KINDS[:2], True), "trouble.gives")
-
-
-def _taken(turn: Turn) -> tuple[Check, str, int]:
+def _settled(turn: Turn) -> tuple[Check, str, int]:
     """The check with that much trouble settled, the kind, and how much."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
         raise turn.refused(
             "price", "trouble.most", "n", n=check.left[symbol], what=turn.word(symbol, check.left[symbol])
         )
-    changed = replace(check, left=check.left - Bag({symbol: n}), terms={**check.terms, "settled": True})
-    return changed, _kind(symbol), n
+    changed = replace(check.with_terms(settled=True), left=check.left - Bag({symbol: n}))
+    return changed, symbol.removeprefix(RIVAL.mark), n
 
 
 COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
@@ -113,7 +83,7 @@ COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
     "trouble.take",
     when=_any_left,
     asks=[
-        ChoiceAsk("what", "What?", _takeable, default=lambda t: next((c.value for c in _takeable(t)), None)),
+        ChoiceAsk("what", "What?", _trouble, default=first_of(_trouble)),
         COUNT,
         TextAsk("text", "What goes wrong?", needed=False),
     ],
@@ -126,35 +96,31 @@ def take(turn: Turn) -> Iterator[Event]:
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
     also costs strain, or stress where the talent is of the mind.
     """
-    symbol = turn.text("what")
-    owner = _owner(turn, turn.here, symbol)
-    changed, kind, n = _taken(turn)
-    yield turn.amend(changed)
-    text = turn.text("text") or turn.system.words.say(f"trouble.{kind}", what=changed.title)
+    check, kind, n = _settled(turn)
+    yield turn.amend(check)
+    part, term = (RIVAL, "by_talent") if turn.text("what").startswith(RIVAL.mark) else (ACTIVE, "talent")
+    owner = roller(turn, check, part)
     about = owner.id if owner else ""
+    text = turn.text("text") or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
-        id = turn.fresh("t")
-        yield TraitSet(Trait(id, kind, text, about, by=turn.seat.id, until="scene", seen_by=changed.seen_by))
-    if kind == "setback" and owner is not None and _hurts(turn, changed):
-        talent = str(changed.terms.get("by_talent" if symbol.startswith(RIVAL.mark) else "talent", ""))
-        yield from turn.change(track_of(talent), n, owner.id, turn.system.words["trouble.hurts"])
+        yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
+    # In danger means while a dire situation lasts.
+    hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
+    if kind == "setback" and owner is not None and hurts:
+        yield from turn.change(_track_of(check.text(term)), n, owner.id, turn.words["trouble.hurts"])
 
 
-def _hurts(turn: Turn, check: Check) -> bool:
-    """The test was made in a conflict, or in danger: while a dire situation lasts."""
-    return check.terms.get("conflict") in turn.table.traits or any(
-        trait.kind == "dire" for trait in turn.table.traits.values()
-    )
+def _track_of(talent: str) -> str:
+    """The track that a setback of a test with this talent hurts; that of the body where none is named."""
+    group = next((group for group, talents in SKILLS["talents"].items() if talent in talents), "physical")
+    return next(track for track in TRACKS if group in SKILLS["tracks"][track]["groups"])
 
 
 @move(
     "trouble.ignore",
     by=["player"],
-    when=lambda t: rolled(t) or (None if any(_left(t, KINDS[:2], True)) else t.firm("trouble.ours")),
-    asks=[
-        ChoiceAsk("what", "What?", _ignorable, default=lambda t: next((c.value for c in _ignorable(t)), None)),
-        COUNT,
-    ],
+    when=lambda t: rolled(t) or (None if any(_ignorable(t)) else t.firm("trouble.ours")),
+    asks=[ChoiceAsk("what", "What?", _ignorable, default=first_of(_ignorable)), COUNT],
     rule="Villain point gains",
     group="spend",
 )
@@ -163,24 +129,23 @@ def ignore(turn: Turn) -> Iterator[Event]:
 
     The Keeper gains 2 villain points for a setback and 5 for a complication, for each one.
     """
-    changed, kind, n = _taken(turn)
-    words = turn.system.words
-    yield turn.amend(changed, words.say("trouble.ignored", n=n, what=turn.word(turn.text("what"), n)))
-    yield from turn.change("villain", gain(kind) * n, why=words.say("gain.ignored", what=turn.word(kind, n), n=n))
+    check, kind, n = _settled(turn)
+    yield turn.amend(check, turn.words.say("trouble.ignored", n=n, what=turn.word(turn.text("what"), n)))
+    why = turn.words.say("gain.ignored", what=turn.word(kind, n), n=n)
+    yield from turn.change("villain", POINTS["gains"][kind] * n, why=why)
 
 
 # Strain and stress.
 
-TRACK = ChoiceAsk(
-    "track",
-    "Which track?",
-    lambda t: [Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")],
+CHANGING = (
+    WHO,
+    ChoiceAsk("track", "Which track?", lambda t: [Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")]),
+    NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
+    TextAsk("why", "Why?", needed=False),
 )
-BY = NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False)
-WHY = TextAsk("why", "Why?", needed=False)
 
 
-@move("track.suffer", asks=[WHO, TRACK, BY, WHY], rule="Strain and stress")
+@move("track.suffer", asks=CHANGING, rule="Strain and stress")
 def suffer(turn: Turn) -> Iterator[Event]:
     """Suffer strain, stress or crisis
 
@@ -189,7 +154,7 @@ def suffer(turn: Turn) -> Iterator[Event]:
     yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-@move("track.recover", asks=[WHO, TRACK, BY, WHY], rule="Strain and stress")
+@move("track.recover", asks=CHANGING, rule="Strain and stress")
 def recover(turn: Turn) -> Iterator[Event]:
     """Recover from strain, stress or crisis"""
     yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
@@ -198,28 +163,24 @@ def recover(turn: Turn) -> Iterator[Event]:
 def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a scene ends, each track with something on it is due for a test, and is empty again."""
     assert isinstance(event, PeriodEnded)
-    if event.kind != "scene":
-        return
-    words = turn.system.words
-    for one in list(turn.table.characters.values()):
-        for track in TRACKS:
-            n = turn.table.balance(track, one.id)
-            if not n:
-                continue
-            if here(one):
-                talent = str(data()["tracks"][track]["test"])
-                text = words.say("track.due", talent=label(turn, talent), n=n, track=turn.plural(track))
-                terms: dict[str, Value] = {"track": track, "talent": talent}
-                yield TraitSet(Trait(turn.fresh("t"), "due", text, one.id, n, by=turn.seat.id, terms=terms))
-            yield from turn.change(track, -n, one.id, words["track.counted"])
+    ends = event.kind == "scene"
+    for character, track in [(c, track) for c in turn.table.characters.values() for track in TRACKS if ends]:
+        n = turn.table.balance(track, character.id)
+        if n and here(character):
+            talent = str(SKILLS["tracks"][track]["test"])
+            text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.plural(track))
+            terms = {"track": track, "talent": talent}
+            yield turn.trait("due", text, character.id, rating=n, terms=terms)
+        if n:
+            yield from turn.change(track, -n, character.id, turn.words["track.counted"])
 
 
 def nothing_due(turn: Turn) -> Refusal | None:
     """What the last scene has cost has been tested."""
     # What is due of somebody hidden holds nobody up: the reason would tell of them.
-    due = next((trait for trait in turn.table.traits.values() if trait.kind == "due" and not trait.seen_by), None)
-    one = turn.table.characters.get(due.about) if due else None
-    return turn.no("due", who=one.name) if one else None
+    due = next((trait for trait in turn.table.of_kind("due") if not trait.seen_by), None)
+    owner = turn.table.characters.get(due.about) if due else None
+    return turn.no("due", who=owner.name) if owner else None
 
 
 # A crisis that the Keeper offers, where the table plays so.
@@ -236,21 +197,19 @@ def _crises(turn: Turn) -> Refusal | None:
 
 def _shaken(turn: Turn) -> Iterator[Choice]:
     """The heroes of players who had a setback in this roll."""
-    check = turn.check
-    for part in parts(check) if check else ():
-        assert check is not None
-        one = who(turn, check, part)
-        zeros = check.outcome.net[f"{part.axis}zeros"] if check.outcome else 0
-        failed = check.outcome is not None and bool(check.outcome.passed) == (part is RIVAL)
-        if one is not None and stance(one) == "heroes" and one.seat and zeros and failed and check.seen_by is None:
-            yield Choice(one.id, one.name)
+    for part, hero in rollers(turn):
+        outcome, seen = turn.here.outcome, turn.here.seen_by is None
+        if outcome is None or not seen or hero is None or not hero.seat or stance(hero) != "heroes":
+            continue
+        if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
+            yield Choice(hero.id, hero.name)
 
 
 @move(
     "crisis.inflict",
     by=["gm"],
     when=_crises,
-    price=Bag(villain=price_table()["crisis"]["cost"]),
+    price=Bag(villain=POINTS["crisis"]["cost"]),
     limit=Limit("crisis", ("check",)),
     asks=[ChoiceAsk("who", "On whom?", _shaken)],
     rule="Crisis",
@@ -261,30 +220,25 @@ def inflict(turn: Turn) -> Iterator[Event]:
 
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
     """
-    check, one = turn.here, turn.table.characters[turn.text("who")]
-    yield turn.amend(check, terms={**check.terms, "settled": True})
-    text = turn.system.words["crisis.offered"]
-    yield TraitSet(Trait(turn.fresh("t"), OFFER, text, one.id, at=check.id, by=turn.seat.id, until="check"))
+    check = turn.here
+    yield turn.amend(check.with_terms(settled=True))
+    yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
 
 
 def _offers(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        one = turn.table.characters.get(trait.about)
-        if trait.kind == OFFER and one is not None and one.seat == turn.seat.id:
+    for trait in turn.table.of_kind(OFFER):
+        hero = turn.table.characters.get(trait.about)
+        if hero is not None and hero.seat == turn.seat.id:
             yield Choice(trait.id, trait.text)
 
 
 @move(
     "crisis.answer",
     by=["player"],
-    when=lambda t: None if any(_offers(t)) else t.firm("crisis.none"),
+    when=any_of(_offers, "crisis.none"),
     asks=[
-        ChoiceAsk("offer", "Which?", _offers, default=lambda t: next((c.value for c in _offers(t)), None)),
-        ChoiceAsk(
-            "answer",
-            "Take it?",
-            lambda t: [Choice(one, t.system.words[f"crisis.{one}"]) for one in ("take", "refuse")],
-        ),
+        ChoiceAsk("offer", "Which?", _offers, default=first_of(_offers)),
+        ChoiceAsk("answer", "Take it?", answers("crisis", "take", "refuse")),
     ],
     rule="Crisis",
     group="spend",
@@ -294,12 +248,9 @@ def answer(turn: Turn) -> Iterator[Event]:
 
     Taken, the crisis value grows by 1; refused, the Keeper gains 5 villain points.
     """
-    offer, words = turn.table.traits[turn.text("offer")], turn.system.words
+    offer = turn.table.traits[turn.text("offer")]
     yield TraitRemoved(offer.id)
     if turn.text("answer") == "take":
-        yield from turn.change("crisis", 1, offer.about, words["crisis.taken"])
+        yield from turn.change("crisis", 1, offer.about, turn.words["crisis.taken"])
     else:
-        yield from turn.change("villain", price_table()["crisis"]["refused"], why=words["crisis.refused"])
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+        yield from turn.change("villain", POINTS["crisis"]["refused"], why=turn.words["crisis.refused"])

@@ -20,7 +20,8 @@ from storypool.engine.rules import (
     TracksPanel,
     TraysPanel,
 )
-from storypool.systems.c2d10.prices import loss
+from storypool.systems.c2d10.dice import COUNTED
+from storypool.systems.c2d10.prices import POINTS
 
 _TROUBLE = {
     "success": Look("success", "successes", glyph="success", colour="help"),
@@ -28,7 +29,7 @@ _TROUBLE = {
     "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
     "mess": Look("mess", "messes", glyph="despair", colour="hinder"),
 }
-_AXES = {"successes": "success", "zeros": "setback", "crisis_zeros": "complication", "messes": "mess"}
+_AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
 
 
 def _theirs(look: Look) -> Look:
@@ -43,8 +44,8 @@ LOOK = {
     "rival-crisis": Look("opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red"),
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
-    **{axis: _TROUBLE[symbol] for axis, symbol in _AXES.items()},
-    **{f"rival_{axis}": _theirs(_TROUBLE[symbol]) for axis, symbol in _AXES.items()},
+    **_AXES,
+    **{f"rival_{axis}": _theirs(look) for axis, look in _AXES.items()},
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": Look("passed", "passed"),
@@ -59,7 +60,9 @@ LOOK = {
 PANELS = (
     TraysPanel("Points", accounts=("hero", "villain")),
     # Both pools over the session, where each point came from, and what the end of the table's period takes next.
-    GaugePanel("Hero and villain points", accounts=("hero", "villain"), fades="hero", by=loss("hero"), at="decay"),
+    GaugePanel(
+        "Hero and villain points", accounts=("hero", "villain"), fades="hero", by=POINTS["losses"]["hero"], at="decay"
+    ),
     OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication")),
     FigurePanel("DC", term="target"),
     SetupPanel("Before the first scene", moves=("session.begin",)),

@@ -5,25 +5,19 @@ Source: c2d10.md 2.1 to 2.3 and 2.5; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import groupby
 from math import comb
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
 from storypool.odds.question import Question, Reckoned, chosen, no_odds, unknown, within_limits
-from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL
+from storypool.systems.c2d10.dice import ACTIVE, COUNTED, DICE, RIVAL
 
-AXES = Axes(
-    {
-        "success": Bag(successes=1),
-        "setback": Bag(zeros=1),
-        "complication": Bag(crisis_zeros=1),
-        "mess": Bag(messes=1),
-    },
-    {},
-)
+AXES = Axes({symbol: Bag({axis: 1}) for symbol, axis in COUNTED.items()}, {})
 TOLD = ("successes", "zeros", "crisis_zeros")
 """The axes of an answer; the messes are known besides, see `distribution`."""
 
@@ -34,10 +28,10 @@ MOST_POINTS = 20
 MOST_ROLLED_AGAIN = 30
 """Dice in a pool whose odds with points for rolling again are computed."""
 
-GAINS = {"gains": ("hero", "villain", "none")}
-TIES = {"contest_tie": ("draw", "defender", "reroll")}
+CHOICES = {"gains": ("hero", "villain", "none"), "contest_tie": ("draw", "defender", "reroll")}
 AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
 """What a regular die shows when it is rolled again: on how many faces, so many successes, a 0, or nothing."""
+Ways = defaultdict[tuple[int, int, int], int]
 BY_NAME = {die.name: die for die in DICE}
 
 
@@ -51,28 +45,28 @@ def reckon(question: Question) -> Reckoned:
     `Refused` for a term that is not known, a number that is out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
-    rivals = pool.only([RIVAL.regular, RIVAL.crisis])
+    rivals = pool.only(RIVAL.dice)
     if rivals and against is not None:
         raise no_odds("sides", "against")
-    theirs = _merged(rivals if against is None else against)
-    _known(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
-    gains = chosen({key: value for key, value in terms.items() if key in GAINS}, GAINS)["gains"]
-    mine = with_crisis(pool.only([ACTIVE.regular, ACTIVE.crisis]), _number(terms, "crisis", 0, 60))
+    theirs = rivals if against is None else against
+    # Whichever side they were written for, these dice are reckoned under the plain names.
+    theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
+    known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
+    for key in terms:
+        if key not in known:
+            raise unknown(key, known)
+    choice = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)
+    mine = with_crisis(pool.only(ACTIVE.dice), _number(terms, "crisis", 0, 60))
     if theirs:
-        rule = chosen({key: value for key, value in terms.items() if key in TIES}, TIES)["contest_tie"]
         active = distribution(mine)
-        shares, excess = contest(active, distribution(theirs), rule)
-        return Reckoned("c2d10", question, active.on(*TOLD), shares, _gained(gains, excess))
-    dc = _number(terms, "dc", USUAL_DC, MOST_DC)
-    points = _number(terms, "rerolls", 0, MOST_POINTS)
-    told = distribution(mine).on(*TOLD)
-    spent = Fraction(0)
-    if points:
-        again = rolled_again(mine, dc, points)
-        told, spent = again.on(*TOLD), again.mean("spent")
-    means = _gained(gains, told.mean(lambda successes: max(0, successes - dc)))
+        shares, excess = contest(active, distribution(theirs), choice["contest_tie"])
+        return Reckoned("c2d10", question, active.on(*TOLD), shares, _gained(choice["gains"], excess))
+    dc, points = _number(terms, "dc", USUAL_DC, MOST_DC), _number(terms, "rerolls", 0, MOST_POINTS)
+    whole = rolled_again(mine, dc, points) if points else distribution(mine)
+    told = whole.on(*TOLD)
+    means = _gained(choice["gains"], told.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
-        means["points_spent"] = spent
+        means["points_spent"] = whole.mean("spent") if points else Fraction(0)
     return Reckoned("c2d10", question, told, outcomes(told, dc), means)
 
 
@@ -107,9 +101,6 @@ def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
     return {} if gains == "none" else {f"{gains}_points": excess}
 
 
-# Points for rolling again.
-
-
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     """The odds on the three axes and of the points spent, where points are spent while the test fails.
 
@@ -119,61 +110,39 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MOST_ROLLED_AGAIN:
         raise no_odds("again", "pool", n=regular + crisis, most=MOST_ROLLED_AGAIN)
-    weights: dict[tuple[int, ...], int] = {}
-    beside: dict[int, list[tuple[int, int]]] = {}
-    for (extra, crisis_zeros), others in (
-        distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros").counts.items()
-    ):
-        beside.setdefault(extra, []).append((crisis_zeros, others))
-    for extra, shares in beside.items():
-        for (successes, zeros, spent), ways in _regular(regular, max(0, dc - extra), points).items():
-            for crisis_zeros, others in shares:
-                weights[(successes + extra, zeros, crisis_zeros, spent)] = ways * others + weights.get(
-                    (successes + extra, zeros, crisis_zeros, spent), 0
-                )
+    weights = defaultdict[tuple[int, ...], int](int)
+    beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros").counts
+    for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):
+        lying = _regular(regular, max(0, dc - extra), points)
+        for (_, crisis_zeros), others in shares:
+            for (successes, zeros, spent), ways in lying.items():
+                weights[successes + extra, zeros, crisis_zeros, spent] += ways * others
     return Distribution.from_outcomes((*TOLD, "spent"), weights)
 
 
-def _regular(n: int, short: int, points: int) -> dict[tuple[int, int, int], int]:
+def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
     """What n regular dice come to where so many successes are needed: successes, zeros and points spent.
 
     Nothing of it is kept: it takes moments, and all of it together would fill the memory of a server.
     """
-    lie: dict[tuple[int, int, int], int] = {}
-    for successes, zeros, blanks, ways in _shown(n):
-        lie[successes, zeros, blanks] = lie.get((successes, zeros, blanks), 0) + ways
-    found: dict[tuple[int, int, int], int] = {}
+    found, lying = Ways(int), Ways(int)
+    for nines in range(n + 1):
+        for single in range(n - nines + 1):
+            rest = n - nines - single
+            ways = comb(n, nines) * comb(n - nines, single) * 2**single
+            for zeros in range(rest + 1):
+                lying[2 * nines + single, zeros, rest - zeros] = ways * comb(rest, zeros) * 6 ** (rest - zeros)
     for spent in range(points + 1):
-        after: dict[tuple[int, int, int], int] = {}
-        for (successes, zeros, blanks), ways in lie.items():
+        after = Ways(int)
+        for (successes, zeros, blanks), ways in lying.items():
             if successes >= short or spent == points or not zeros + blanks:
-                row = (successes, zeros, spent)
-                found[row] = found.get(row, 0) + ways * 10 ** (points - spent)
+                found[successes, zeros, spent] += ways * 10 ** (points - spent)
                 continue
             zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
             for faces, more, zero, blank in AGAIN:
-                lies = (successes + more, zeros + zero, blanks + blank)
-                after[lies] = after.get(lies, 0) + ways * faces
-        lie = after
+                after[successes + more, zeros + zero, blanks + blank] += ways * faces
+        lying = after
     return found
-
-
-def _shown(n: int) -> Iterator[tuple[int, int, int, int]]:
-    """What n regular dice show: successes, zeros, dice with nothing on them, and in how many ways."""
-    for nines in range(n + 1):
-        for single in range(n - nines + 1):
-            for zeros in range(n - nines - single + 1):
-                blanks = n - nines - single - zeros
-                ways = comb(n, nines) * comb(n - nines, single) * comb(n - nines - single, zeros)
-                yield 2 * nines + single, zeros, blanks, ways * 2**single * 6**blanks
-
-
-# Contests.
-
-
-def _merged(pool: Bag) -> Bag:
-    """The dice of one side under the plain names, whichever side they were written for."""
-    return Bag({kind: pool[kind] + pool[other] for kind, other in zip(ACTIVE[2:], RIVAL[2:], strict=True)})
 
 
 def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
@@ -189,15 +158,6 @@ def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tupl
     elif tie == "defender":
         equal, lost = Fraction(0), lost + equal
     return {"active": won, "tie": equal, "opponent": lost}, excess
-
-
-# Terms.
-
-
-def _known(terms: Mapping[str, str], known: tuple[str, ...]) -> None:
-    for key in terms:
-        if key not in known:
-            raise unknown(key, known)
 
 
 def _number(terms: Mapping[str, str], key: str, usual: int, most: int) -> int:

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
-from storypool.engine.rules import Bag, Turn
+from storypool.engine.rules import Bag, Check, Move, Turn, rows
 from storypool.systems.c2d10.dice import Part
-from storypool.systems.c2d10.reading import number
 from storypool.systems.c2d10.sides import paid, purse
 
-
-@cache
-def table() -> Mapping[str, Any]:
-    """The rows of prices.toml."""
-    return tomllib.loads(files("storypool.systems.c2d10").joinpath("prices.toml").read_text(encoding="utf-8"))
-
-
-def gain(key: str) -> int:
-    """What one of these brings the Keeper."""
-    return int(table()["gains"][key])
-
-
-def loss(key: str) -> int:
-    """How many of these points the end of the table's period takes."""
-    return int(table()["losses"][key])
+POINTS = rows("storypool.systems.c2d10", "prices")
+"""What points buy, and what brings and takes them: the rows of prices.toml."""
 
 
 def price(use: str, n: int = 1, before: int = 0) -> int:
@@ -38,24 +21,28 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
     >>> [price("success", n) for n in (1, 2, 3)], price("reroll", 3)
     ([2, 6, 14], 3)
     """
-    row = table()["uses"][use]
+    row = POINTS["uses"][use]
     more, times = row.get("more", 0), row.get("times", 1)
-    return sum((row["cost"] + more * i) * times**i for i in range(before, before + n))
+    return sum((int(row["cost"]) + more * i) * times**i for i in range(before, before + n))
 
 
-def costs(
-    use: str, said: str, had: str = "", counted: bool = False, whose: Callable[[Turn], Part] = paid
-) -> Callable[[Turn], Bag]:
-    """A price from this seat's own pool, told in the reference as `said`.
+def buys(use: str, had: str = "", whose: Callable[[Turn], Part] = paid) -> Callable[[Move], Move]:
+    """A decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
 
-    `had` is the term that counts how many there were in this test, on the side that `whose` says; `counted` buys as
-    many as the argument `n` says.
+    `had` is the term that counts how many were bought in this test, on the side that `whose` says. A move that asks
+    for a number `n` buys as many at once.
     """
 
     def cost(turn: Turn) -> Bag:
         check = turn.check
-        before = number(check, f"{whose(turn).mark}{had}") if had and check else 0
-        return Bag({purse(turn): price(use, turn.number("n", 1) if counted else 1, before)})
+        before = check.number(f"{whose(turn).mark}{had}") if had and check else 0
+        return Bag({purse(turn): price(use, turn.number("n", 1), before)})
 
-    cost.__doc__ = said
-    return cost
+    cost.__doc__ = POINTS["uses"][use]["said"]
+    return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
+
+
+def charged(turn: Turn, check: Check, had: str = "", n: int = 1) -> Check:
+    """The check with what this move has cost, given back if it is called off; `had` now counts n more."""
+    check = replace(check, spent=check.spent + turn.paid)
+    return check.with_terms(**{had: check.number(had) + n}) if had else check

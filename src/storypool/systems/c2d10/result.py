@@ -1,22 +1,123 @@
-"""What dice come to without a table, in words: all that a roll needs besides the dice."""
+"""What a roll comes to: passed or not, by how much, what goes wrong, and the result in words.
+
+All that a roll needs besides the dice: nothing here needs a table. Source: c2d10.md 2.1, 2.2 and 2.5.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
-from storypool.systems.c2d10 import reading
-from storypool.systems.c2d10.dice import RIVAL, net
+from storypool.engine.folder import with_words
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
+from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
+
+if TYPE_CHECKING:
+    from storypool.engine.dice import Rolled
+    from storypool.engine.table import Check, Outcome, Table
+
+
+def is_contest(check: Check) -> bool:
+    """Whether two sides roll against each other."""
+    return check.terms.get("kind") == "contest"
+
+
+def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
+    """Give the outcome of a roll, told in these words.
+
+    A test passes with as many successes as its DC; a contest is won with more than the other side's; without either
+    there is only a count. Successes that were bought after the roll are counted in.
+    """
+    from storypool.engine.table import Outcome
+
+    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+        total = net(lies)
+        for part in PARTS:
+            total += Bag({f"{part.axis}successes": check.number(f"{part.mark}added")})
+        if is_contest(check) or check.pool.only(RIVAL.dice):
+            margin = total["successes"] - total["rival_successes"]
+            return Outcome(margin > 0, margin, total, contested(words, total, table.options.get("contest_tie", "draw")))
+        if "target" not in check.terms:
+            return Outcome(None, total["successes"], total, counted(words, total))
+        dc = check.number("target")
+        margin = total["successes"] - dc
+        return Outcome(margin >= 0, margin, total, tested(words, total, dc))
+
+    return read
+
+
+def winner(table: Table, check: Check) -> Part | None:
+    """The side whose roll succeeded, or None: a failed test, or a contest that is a draw."""
+    outcome = check.outcome
+    if outcome is None or not (outcome.passed or is_contest(check)):
+        return None
+    if outcome.passed:
+        return ACTIVE
+    return RIVAL if outcome.margin or table.options.get("contest_tie") == "defender" else None
+
+
+def trouble(table: Table, check: Check) -> Bag:
+    """What this roll brings that has to be taken or ignored, for both sides.
+
+    A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis die a
+    mess where the roll succeeds. In a draw whoever acts has failed, and the other side has not.
+    """
+    outcome, won, found = check.outcome, winner(table, check), Bag()
+    for part in PARTS if check.against else (ACTIVE,):
+        fails = won is not part and (part is ACTIVE or won is ACTIVE)
+        comes = {"setback": ("zeros", fails), "complication": ("crisis_zeros", True), "mess": ("messes", won is part)}
+        for symbol, (axis, so) in comes.items():
+            if outcome is not None and so:
+                found += Bag({f"{part.mark}{symbol}": outcome.net[f"{part.axis}{axis}"]})
+    return found
+
+
+# In words.
+
+
+def counted(words: Words, net: Bag) -> str:
+    """A roll without a DC: its successes, and what its zeros and nines may mean."""
+    text = words.say("result.successes", n=net["successes"])
+    sides = [words.say(f"result.{axis}", n=net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
+    return words.say("result.counted", text=text, sides=_listed(words, sides)) if sides else text + "."
+
+
+def tested(words: Words, net: Bag, dc: int) -> str:
+    """A test against a DC."""
+    n, over = net["successes"], net["successes"] - dc
+    key = "result.passed_over" if over > 0 else "result.passed" if over == 0 else "result.failed"
+    return _with(words, words.say(key, n=words.say("result.successes", n=n), dc=dc, over=over), net, over >= 0)
+
+
+def contested(words: Words, net: Bag, tie: str = "draw") -> str:
+    """A contest of two sides."""
+    mine, theirs = net["successes"], net["rival_successes"]
+    key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
+    return _with(words, words.say(key, n=words.say("result.successes", n=mine), m=theirs), net, mine > theirs)
+
+
+def _with(words: Words, head: str, net: Bag, passed: bool) -> str:
+    """The result of whoever acted with what else it brings: a mess where it passed, a setback where it did not."""
+    brought = {
+        ("mess" if passed else "setback"): net["messes" if passed else "zeros"],
+        "complication": net["crisis_zeros"],
+    }
+    sides = [words.say(f"result.{key}", n=n) for key, n in brought.items() if n]
+    return words.say("result.with", head=head, sides=_listed(words, sides)) if sides else head + "."
+
+
+def _listed(words: Words, sides: list[str]) -> str:
+    return ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
 
 
 def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
-    came_to = net(lies)
-    words = reading.own_words(language)
-    if not any(pool.get(name, 0) for name in (RIVAL.regular, RIVAL.crisis)):
-        return None, came_to, reading.counted(words, came_to)
-    return reading.beats(came_to), came_to, reading.contested(words, came_to)
+    total = net(lies)
+    words = with_words(Words({}), "storypool.systems.c2d10").under(language.game("c2d10"))
+    if not any(pool.get(name, 0) for name in RIVAL.dice):
+        return None, total, counted(words, total)
+    return total["successes"] > total["rival_successes"], total, contested(words, total)

@@ -1,85 +1,76 @@
-"""The roll and its end: what the dice come to, what follows, when it is done or called off; what a scene has cost.
+"""The roll and its end: what the dice come to, what points do for them, when it is done; what a scene has cost.
 
-Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points; rulings.md.
+Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points; rulings.md. What points do
+in a conflict is in `conflicts` and `order`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine.rules import (
+    NOTHING,
     Bag,
     Check,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     DiceRolled,
     Event,
-    Move,
+    Limit,
+    Mod,
+    NumberAsk,
     Outcome,
     Refusal,
     Rolled,
+    TextAsk,
     TraitRemoved,
     Turn,
     Value,
     building,
-    idle,
-    in_session,
+    first_of,
+    has_a_character,
     move,
+    of_check,
+    priced,
     rolled,
 )
-from storypool.systems.c2d10 import conflicts, gains
-from storypool.systems.c2d10.declaring import FACES, dice_of, dots, targeted, tested
-from storypool.systems.c2d10.dice import ACTIVE, RIVAL
-from storypool.systems.c2d10.reading import is_contest, number, trouble, winner
-from storypool.systems.c2d10.sheet import acts_for
-from storypool.systems.c2d10.sides import unrolled, who, yours
-
-# Conditions.
-
-
-def _dc_known(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None or is_contest(check) or "dc" in check.terms:
-        return None
-    return turn.no("dc")
+from storypool.systems.c2d10 import conflicts, gains, sides
+from storypool.systems.c2d10.declaring import AS, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
+from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
+from storypool.systems.c2d10.prices import buys, charged
+from storypool.systems.c2d10.result import is_contest, trouble, winner
 
 
 def _answered(turn: Turn) -> Refusal | None:
     check = turn.check
-    if check is None or not is_contest(check) or check.pool[RIVAL.regular] + check.pool[RIVAL.crisis]:
+    if check is None or not is_contest(check) or check.pool.only(RIVAL.dice):
         return None
-    rival = who(turn, check, RIVAL)
+    rival = sides.roller(turn, check, RIVAL)
     return turn.no("contest.unanswered", who=rival.name if rival else "")
 
 
-def _free(turn: Turn) -> bool:
+def _free(check: Check) -> bool:
     """The DC has come down to 0, and the Keeper has not called for the roll."""
-    check = turn.check
-    if check is None or is_contest(check) or "dc" not in check.terms or check.terms.get("called"):
-        return False
-    return not number(check, "target")
+    tests = "dc" in check.terms and not is_contest(check)
+    return tests and not check.terms.get("called") and not check.number("target")
 
 
-def _worth_rolling(turn: Turn) -> Refusal | None:
-    return turn.no("dc.free") if _free(turn) else None
+_dc_known = of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
+_worth_rolling = of_check(lambda check: not _free(check), "dc.free")
+_not_free = of_check(_free, "dc.above")
 
 
-def _not_free(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or _free(turn) else turn.no("dc.above")
-
-
-# The roll, and its end.
+def _at_dc_0(turn: Turn) -> Refusal | None:
+    return tested(turn) or _not_free(turn)
 
 
 @move(
     "check.roll",
     when=building,
     window=_answered,
-    only_if=[yours, _dc_known, _worth_rolling],
+    only_if=[sides.yours, _dc_known, _worth_rolling],
     asks=[FACES],
     rule="Tests",
 )
@@ -99,31 +90,29 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
     """What the dice come to as they lie now, what it brings, and the points that will arrive."""
     outcome = turn.system.read(turn.table, check, lies)
     if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
-        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=Bag(), owed=Bag())
-        yield turn.amend(fresh, turn.system.words["contest.again"])
+        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=NOTHING, owed=NOTHING)
+        yield turn.amend(fresh, turn.words["contest.again"])
         return
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
 
 
-@move("check.call", by=["gm"], when=lambda t: tested(t) or _not_free(t), rule="Tests")
+@move("check.call", by=["gm"], when=_at_dc_0, rule="Tests")
 def call(turn: Turn) -> Iterator[Event]:
     """Call for the roll all the same
 
     At DC 0 nothing is rolled and nothing is gained, unless the Keeper wants to see the dice.
     """
-    check = turn.here
-    yield turn.amend(check, turn.system.words["check.called"], terms={**check.terms, "called": True})
+    yield turn.amend(turn.here.with_terms(called=True), turn.words["check.called"])
 
 
-@move("check.pass", when=lambda t: tested(t) or _not_free(t), only_if=[yours], rule="Tests")
+@move("check.pass", when=_at_dc_0, only_if=[sides.yours], rule="Tests")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
     At DC 0 there is nothing to roll for, and no points come of it.
     """
-    outcome = Outcome(True, 0, Bag(), turn.system.words["result.free"])
-    yield turn.amend(turn.here, outcome=outcome, phase="rolled")
+    yield turn.amend(turn.here, outcome=Outcome(True, 0, NOTHING, turn.words["result.free"]), phase="rolled")
 
 
 def _nothing_left(turn: Turn) -> Refusal | None:
@@ -131,14 +120,12 @@ def _nothing_left(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    if any(t.kind == "crisis-offer" and t.at == check.id for t in turn.table.traits.values()):
+    if turn.table.of_kind("crisis-offer", at=check.id):
         return turn.no("crisis.waits")
-    if not check.left:
-        return None
-    return turn.no("trouble", left=", ".join(f"{n} {turn.word(symbol, n)}" for symbol, n in check.left.items()))
+    return turn.no("trouble", left=priced(turn, check.left)) if check.left else None
 
 
-@move("check.close", when=rolled, window=_nothing_left, only_if=[yours], rule="Hero points")
+@move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], rule="Hero points")
 def close(turn: Turn) -> Iterator[Event]:
     """It is done
 
@@ -148,27 +135,19 @@ def close(turn: Turn) -> Iterator[Event]:
     check = turn.here
     yield CheckClosed(check.id, "done")
     part = winner(turn.table, check)
-    one = who(turn, check, part) if part else None
+    gainer = sides.roller(turn, check, part) if part else None
     for account, n in check.owed.items():
-        why = turn.system.words.say("gain.excess", n=n, what=check.title, who=one.name if one else "")
+        why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
         yield from turn.change(account, n, why=why)
     yield from conflicts.moved_on(turn, check)
-    if check.terms.get("kind") == "end":
-        yield from _scene_told(turn, check)
-
-
-def _scene_told(turn: Turn, check: Check) -> Iterator[Event]:
-    """The test of a track is over: where it failed, the crisis value grows by 1."""
-    due = str(check.terms.get("due", ""))
-    if due in turn.table.traits:
-        yield TraitRemoved(due)
-    if check.outcome is not None and not check.outcome.passed and check.actor in turn.table.characters:
-        track = turn.word(str(check.terms.get("track", "")), 2)
-        why = turn.system.words.say("track.failed", track=track)
+    if check.text("due") in turn.table.traits:
+        yield TraitRemoved(check.text("due"))
+    if check.text("kind") == "end" and check.outcome is not None and not check.outcome.passed:
+        why = turn.words.say("track.failed", track=turn.word(check.text("track"), 2))
         yield from turn.change("crisis", 1, check.actor, why)
 
 
-@move("check.cancel", when=unrolled, only_if=[yours], rule="Tests")
+@move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call it off
 
@@ -176,23 +155,21 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    for account, n in check.spent.items():
-        yield from turn.change(account, n, why=turn.system.words.say("points.refund", what=check.title))
-
-
-# What a scene has cost.
+    for (account, _), n in check.spent.items():
+        yield from turn.change(account, n, why=turn.words.say("points.refund", what=check.title))
 
 
 def _dues(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "due" and acts_for(turn, turn.table.characters.get(trait.about)):
-            yield Choice(trait.id, f"{turn.table.characters[trait.about].name}: {trait.text}")
+    for trait in turn.table.of_kind("due"):
+        owner = turn.table.characters.get(trait.about)
+        if owner is not None and sides.acts_for(turn, owner):
+            yield Choice(trait.id, f"{owner.name}: {trait.text}")
 
 
 @move(
     "track.test",
-    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or in_session(t) or idle(t),
-    asks=[ChoiceAsk("due", "Which?", _dues, default=lambda t: next((c.value for c in _dues(t)), None))],
+    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or free_to_act(t),
+    asks=[ChoiceAsk("due", "Which?", _dues, default=first_of(_dues))],
     rule="Strain and stress",
 )
 def tell_scene(turn: Turn) -> Iterator[Event]:
@@ -201,12 +178,124 @@ def tell_scene(turn: Turn) -> Iterator[Event]:
     Endurance against the strain of the scene, Willpower against its stress; a failed test is a point of crisis.
     """
     due = turn.table.traits[turn.text("due")]
-    actor, talent = turn.table.characters[due.about], str(due.terms["talent"])
+    actor = turn.table.characters[due.about]
     terms: dict[str, Value] = {**due.terms, "kind": "end", "due": due.id, "dc": due.rating}
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    pool = dice_of(turn, actor, ACTIVE, max(1, dots(turn, actor, "", talent)), False)
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, due.text, base=pool, pool=pool, terms=terms)
-    yield CheckOpened(targeted(turn, check))
+    yield begun(turn, actor, due.text, dice_of(turn, actor, ACTIVE, terms), terms)
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+_unsettled = of_check(lambda check: not check.terms.get("settled"), "settled")
+
+
+def _rollable(turn: Turn) -> Iterator[Choice]:
+    """The dice of this seat's side that may be rolled again: all but crisis dice, a 0 first."""
+    check, part = turn.check, sides.paid(turn)
+    lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die == part.regular] if check else []
+    for die, place in sorted(lies, key=lambda lie: (lie[0].face != 0, lie[0].face > 6, lie[1])):
+        yield Choice(str(place), turn.words.say("die.showing", die=turn.word(die.die), face=die.face))
+
+
+@buys("reroll")
+@move(
+    "check.reroll",
+    when=rolled,
+    only_if=[sides.pays, _unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
+    asks=[sides.FOR, ChoiceAsk("die", "Which die?", _rollable, default=first_of(_rollable)), FACES],
+)
+def reroll(turn: Turn) -> Iterator[Event]:
+    """Spend a point to roll a die again
+
+    Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
+    """
+    check, part = turn.here, sides.paid(turn)
+    place = int(turn.text("die"))
+    [new] = turn.cast(Bag({part.regular: 1}), turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
+    lies = (*check.rolled[: place - 1], new, *check.rolled[place:])
+    yield from reads(turn, charged(turn, check, f"{part.mark}rerolled"), lies)
+
+
+@buys("die", had="bought")
+@move(
+    "dice.buy",
+    when=building,
+    only_if=[sides.pays],
+    asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
+)
+def buy_dice(turn: Turn) -> Iterator[Event]:
+    """Spend points on more dice
+
+    A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
+    """
+    check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
+    why = turn.words.say("die.bought", who=turn.seat.name)
+    mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id))
+    yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
+
+
+def _in_conflict(turn: Turn) -> Refusal | None:
+    check = turn.check
+    return None if check is None or check.terms.get("conflict") in turn.table.traits else turn.no("conflict.not")
+
+
+def _winning(turn: Turn) -> Part:
+    """The side that succeeded, which alone can have successes added."""
+    return (winner(turn.table, turn.check) if turn.check else None) or sides.paid(turn)
+
+
+@buys("success", had="added", whose=_winning)
+@move("success.buy", when=sides.succeeded, only_if=[_in_conflict, sides.pays])
+def buy_success(turn: Turn) -> Iterator[Event]:
+    """Spend points to add a success
+
+    After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
+    no points.
+    """
+    check = charged(turn, turn.here, f"{_winning(turn).mark}added").with_terms(settled=True)
+    outcome = turn.system.read(turn.table, check, check.rolled)
+    yield turn.amend(check, turn.words.say("success.bought", who=turn.seat.name), outcome=outcome)
+
+
+SEEKERS = sides.people(sides.is_known, sides.pays_for, own=True)
+
+
+@buys("information")
+@move(
+    "information.seek",
+    when=free_to_act,
+    only_if=[has_a_character, conflicts.in_turn],
+    asks=[replace(AS, choices=SEEKERS, default=first_of(SEEKERS)), *TESTING],
+)
+def seek(turn: Turn) -> Iterator[Event]:
+    """Spend a point to find something out
+
+    The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
+    """
+    yield from opened(turn, "information")
+    yield turn.amend(turn.table.checks[turn.own_check], spent=turn.paid)
+
+
+def _found_out(turn: Turn) -> Refusal | None:
+    check = turn.check
+    if check is None or check.phase != "rolled":
+        return rolled(turn)
+    found = check.text("kind") == "information" and check.outcome is not None and check.outcome.passed
+    return None if found else turn.firm("information.none")
+
+
+@move(
+    "information.grant",
+    by=["gm"],
+    when=_found_out,
+    limit=Limit("bonus", ("check",)),
+    asks=[TextAsk("text", "What have they found out?")],
+    rule="Uses for hero and villain points",
+    group="spend",
+)
+def grant(turn: Turn) -> Iterator[Event]:
+    """Grant a bonus for what was found out
+
+    It waits as something true that can be brought into play once, to make a test easier.
+    """
+    check = turn.here
+    yield turn.amend(check.with_terms(settled=True))
+    yield turn.trait("bonus", turn.text("text"), check.actor, seen_by=check.seen_by)

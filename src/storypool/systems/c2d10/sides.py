@@ -1,23 +1,109 @@
-"""The sides of a check: who rolls, who pays, and for which of the two a seat speaks."""
+"""Whose side somebody is on, who rolls and who pays in a check, and the NPCs.
+
+Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from storypool.engine.rules import Character, Check, Choice, ChoiceAsk, Refusal, Turn, building
+from storypool.engine.rules import (
+    GM_ONLY,
+    SECRET,
+    Character,
+    CharacterSet,
+    Check,
+    Choice,
+    ChoiceAsk,
+    Event,
+    NumberAsk,
+    Refusal,
+    SheetAsk,
+    TextAsk,
+    Turn,
+    Value,
+    answers,
+    any_of,
+    building,
+    characters,
+    first_of,
+    here,
+    move,
+    sheet_of,
+    slug,
+)
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
-from storypool.systems.c2d10.reading import is_contest, winner
-from storypool.systems.c2d10.sheet import acts_for, pays_for
+from storypool.systems.c2d10.result import is_contest, winner
+
+STANCES = ("opposed", "neutral", "heroes")
+STANCE = "stance"
+READY_DICE = "dice"
+"""The entry of a sheet that holds the dice of whoever names no skill."""
 
 
-def parts(check: Check) -> tuple[Part, ...]:
-    """Those who roll in a check: one in a test, two in a contest."""
-    return PARTS if is_contest(check) else (ACTIVE,)
+def stance(character: Character | None) -> str:
+    """Whose side somebody is on: the heroes', opposed to them, or neither.
+
+    A player's character is a hero; an NPC is opposed until the Keeper says otherwise. A character who has left is on
+    no side.
+    """
+    if character is None or character.side == "none":
+        return "neutral"
+    if character.side == "players":
+        return "heroes"
+    said = str(character.sheet.get(STANCE))
+    return said if said in STANCES else "opposed"
 
 
-def who(turn: Turn, check: Check, part: Part) -> Character | None:
+def acts_for(turn: Turn, character: Character | None) -> bool:
+    """Whether this seat plays somebody: a player their own, the Keeper everybody who has no player."""
+    if character is None:
+        return False
+    if turn.seat.side == "gm":
+        return not character.seat or character.side == "gm"
+    return character.seat == turn.seat.id
+
+
+def pays_for(turn: Turn, character: Character | None) -> bool:
+    """Whether this seat spends its side's points on somebody's roll.
+
+    Each player on their own hero, any player on an NPC aligned with the party, the Keeper on everybody else.
+    """
+    if character is None:
+        return False
+    if turn.seat.side == "gm":
+        return stance(character) != "heroes"
+    mine = character.seat == turn.seat.id or not character.seat or character.side == "gm"
+    return stance(character) == "heroes" and mine
+
+
+def is_known(turn: Turn, character: Character) -> bool:
+    """Whether everybody knows of a character."""
+    return character.seen_by is None
+
+
+def people(*holds: Callable[[Turn, Character], bool], own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
+    """The characters in the story of whom all of this holds; `own` keeps to those that this seat plays."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for choice in characters(own=own)(turn):
+            if all(holds_for(turn, turn.table.characters[choice.value]) for holds_for in holds):
+                yield choice
+
+    return choices
+
+
+def roller(turn: Turn, check: Check, part: Part) -> Character | None:
     """The character on this side of the roll."""
     return turn.table.characters.get(check.actor if part is ACTIVE else check.against)
+
+
+def rollers(turn: Turn) -> list[tuple[Part, Character | None]]:
+    """Who rolls in the check in sight, by the side of the roll: one in a test, two in a contest."""
+    check = turn.check
+    rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
+    return [(part, roller(turn, turn.here, part)) for part in rolling]
 
 
 def purse(turn: Turn) -> str:
@@ -27,8 +113,7 @@ def purse(turn: Turn) -> str:
 
 def paid_parts(turn: Turn) -> list[Part]:
     """The sides of the check in sight that this seat spends points on."""
-    check = turn.check
-    return [part for part in parts(check) if pays_for(turn, who(turn, check, part))] if check else []
+    return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
 def paid(turn: Turn) -> Part:
@@ -40,22 +125,13 @@ def paid(turn: Turn) -> Part:
     return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
 
 
-def asks_for(found: list[Part], turn: Turn) -> Iterator[Choice]:
-    """These sides of the check as choices."""
-    check = turn.check
-    for part in found if check else ():
-        assert check is not None
-        one = who(turn, check, part)
-        yield Choice(part.regular, one.name if one else "")
+def _payable(turn: Turn) -> Iterator[Choice]:
+    for part, character in rollers(turn):
+        if character is not None and pays_for(turn, character):
+            yield Choice(part.regular, character.name)
 
 
-FOR = ChoiceAsk(
-    "for",
-    "For whom?",
-    lambda t: asks_for(paid_parts(t), t),
-    default=lambda t: found[0].regular if (found := paid_parts(t)) else None,
-    shown=lambda t: len(paid_parts(t)) > 1,
-)
+FOR = ChoiceAsk("for", "For whom?", _payable, default=first_of(_payable), shown=lambda t: len(paid_parts(t)) > 1)
 
 
 def pays(turn: Turn) -> Refusal | None:
@@ -82,7 +158,7 @@ def succeeded(turn: Turn) -> Refusal | None:
 def yours(turn: Turn) -> Refusal | None:
     """The check is this seat's own, or this is the Keeper."""
     check = turn.check
-    if check is None or turn.seat.side == "gm" or acts_for(turn, who(turn, check, ACTIVE)):
+    if check is None or turn.seat.side == "gm" or acts_for(turn, roller(turn, check, ACTIVE)):
         return None
     return turn.no("yours")
 
@@ -91,3 +167,49 @@ def unrolled(turn: Turn) -> Refusal | None:
     """A check is going on that nobody has rolled for yet, not even once for a tie."""
     check = turn.check
     return building(turn) or (turn.no("rolled") if check and check.rolled else None)
+
+
+SIDE = ChoiceAsk("stance", "Whose side are they on?", answers("stance", *STANCES), default=STANCES[0], needed=False)
+
+
+@move(
+    "npc.add",
+    by=["gm"],
+    asks=[
+        TextAsk("name", "Who is it?"),
+        SIDE,
+        NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
+        SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        SECRET,
+    ],
+    rule="NPC Successes",
+)
+def add(turn: Turn) -> Iterator[Event]:
+    """Bring in an NPC
+
+    Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral, neither.
+    """
+    sheet: dict[str, Value] = {READY_DICE: turn.number("dice", 4), **sheet_of(turn.text("sheet"))}
+    sheet[STANCE] = turn.text("stance") or STANCES[0]
+    hidden = GM_ONLY if turn.flag("secret") else None
+    id = slug(turn.text("name"), turn.table.characters)
+    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+
+
+def _npcs(turn: Turn) -> Iterator[Choice]:
+    for one in turn.table.characters.values():
+        if one.side == "gm" and here(one):
+            yield Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
+
+
+@move(
+    "npc.stance",
+    by=["gm"],
+    only_if=[any_of(_npcs, "npc.none")],
+    asks=[ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
+    rule="NPC Successes",
+)
+def take_side(turn: Turn) -> Iterator[Event]:
+    """Say whose side an NPC is on"""
+    one = turn.table.characters[turn.text("who")]
+    yield CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))

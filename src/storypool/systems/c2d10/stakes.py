@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 
 from storypool.engine.rules import Bag, Check, Table
 from storypool.odds import ge
@@ -14,23 +15,22 @@ from storypool.systems.c2d10.conflicts import PROGRESS
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
-from storypool.systems.c2d10.reading import is_contest, number
+from storypool.systems.c2d10.result import is_contest
 
-ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1})).mean("successes")
-"""What a die shows on average."""
+ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1}))
 
 
 def question(table: Table, check: Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
     if is_contest(check):
-        if not check.pool.only([RIVAL.regular, RIVAL.crisis]):
+        if not check.pool.only(RIVAL.dice):
             return None
         terms = {"contest_tie": table.options.get("contest_tie", "draw")}
     elif "target" in check.terms:
-        terms = {"dc": str(number(check, "target"))}
+        terms = {"dc": str(check.number("target"))}
     else:
         return None
-    account = pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
+    account = _account(table, check)
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
 
@@ -40,32 +40,31 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
     Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass it
     is what an empty die brings on average: progress, and points.
     """
+    outcome, contest, dc = check.outcome, is_contest(check), check.number("target")
     if check.phase == "build":
-        if not is_contest(check) and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
-            dc = number(check, "target")
+        if not contest and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
             now = odds.distribution(check.pool).p(successes=ge(dc))
-            again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
-            yield _reroll(check, now, again)
-    elif check.outcome is not None and check.rolled:
-        yield from _after(table, check, check.outcome.margin, bool(check.outcome.passed))
-
-
-def _after(table: Table, check: Check, margin: int, passed: bool) -> Iterator[Worth]:
-    empty = any(one.die == ACTIVE.regular and one.face < 7 for one in check.rolled)
+            yield _reroll(check, now, odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc)))
+        return
+    if outcome is None or not check.rolled:
+        return
+    empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
     again = empty and not check.terms.get("settled")
-    if passed:
-        progress = {"progress": Fraction(PROGRESS + margin)} if "conflict" in check.terms else {}
-        if progress:
-            yield Worth("success.buy", {}, progress, _more(progress, Fraction(1)), of="amount")
-        stops = SYSTEM.option(table, "reroll_blocks_gain") == "yes"
-        account = "" if stops else pool_of(table, check, ACTIVE, lambda key: SYSTEM.option(table, key))
-        brings = progress | ({f"{account}_points": Fraction(margin)} if account else {})
+    if outcome.passed:
+        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if "conflict" in check.terms else {}
+        if brings:
+            yield Worth("success.buy", {}, brings, _more(brings, Fraction(1)), of="amount")
+        account = _account(table, check)
+        if account and SYSTEM.option(table, "reroll_blocks_gain") != "yes":
+            brings = {**brings, f"{account}_points": Fraction(outcome.margin)}
         if again and brings:
-            yield Worth("check.reroll", {}, brings, _more(brings, ONE_DIE), of="amount")
+            yield Worth("check.reroll", {}, brings, _more(brings, ONE_DIE.mean("successes")), of="amount")
     elif again:
-        short = -margin + (1 if is_contest(check) else 0)
-        chance = odds.distribution(Bag({ACTIVE.regular: 1})).p(successes=ge(short))
-        yield _reroll(check, Fraction(0), chance)
+        yield _reroll(check, Fraction(0), ONE_DIE.p(successes=ge(int(contest) - outcome.margin)))
+
+
+def _account(table: Table, check: Check) -> str:
+    return pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
 
 
 def _more(amounts: Mapping[str, Fraction], n: Fraction) -> dict[str, Fraction]:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from storypool.engine.rules import (
     GM_ONLY,
     SECRET,
-    Bag,
     Check,
     Choice,
     ChoiceAsk,
@@ -20,6 +19,8 @@ from storypool.engine.rules import (
     Mod,
     Move,
     NumberAsk,
+    Points,
+    Purse,
     Refusal,
     Rolled,
     TextAsk,
@@ -133,13 +134,13 @@ def free_now(turn: Turn, trait: Trait, side: str) -> int:
 
 def purses(turn: Turn) -> Iterator[Choice]:
     """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
-    if turn.seat.side == "gm" and turn.table.points["budget"]:
-        yield Choice("budget", turn.plural("budget"), str(turn.table.points["budget"]))
+    if turn.seat.side == "gm" and turn.table.balance("budget"):
+        yield Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
     for choice in characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
         hidden = turn.table.characters[choice.value].seen_by
         if n and not hidden:
-            yield Choice(f"{choice.value}.fate", f"{choice.label}: {turn.plural('fate')}", str(n))
+            yield Choice(str(Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
 def _at_hand(turn: Turn) -> Iterator[Trait]:
@@ -179,10 +180,10 @@ def paid_with(turn: Turn) -> str:
     return turn.text("with") or next((choice.value for choice in _ways(turn)), "")
 
 
-def _price(turn: Turn) -> Bag:
+def _price(turn: Turn) -> Points:
     """A Fate point, or a free invoke"""
     paid = paid_with(turn)
-    return Bag({paid: 1}) if paid not in ("", "free") else Bag()
+    return Points({Purse.read(paid): 1}) if paid not in ("", "free") else Points()
 
 
 def _dice(turn: Turn) -> tuple[str, str]:
@@ -277,8 +278,7 @@ def invoke(turn: Turn) -> Iterator[Event]:
     mod = Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id)
     mark = f"{side}:{trait.id}" + (":free" if paid == "free" else "")
     terms = {**check.terms, "invoked": (*invoked(check), mark)}
-    spent = check.spent if paid == "free" else check.spent + Bag({paid: 1})
-    yield turn.amend(check, f"{why}.", mods=(*check.mods, mod), terms=terms, spent=spent)
+    yield turn.amend(check, f"{why}.", mods=(*check.mods, mod), terms=terms, spent=check.spent + turn.paid)
     if check.phase == "rolled":
         yield from _late(turn, die)
         if paid == "free":

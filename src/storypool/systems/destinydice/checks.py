@@ -337,8 +337,7 @@ def cancel(turn: Turn) -> Iterator[Event]:
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
     why = turn.system.words.say("points.refund", what=check.title)
-    for name, n in check.spent.items():
-        owner, _, account = name.rpartition(".")
+    for (account, owner), n in check.spent.items():
         yield from turn.change(account, n, owner, why)
 
 

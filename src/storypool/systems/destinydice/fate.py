@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.rules import (
-    Bag,
     CharacterSet,
     Choice,
     ChoiceAsk,
@@ -16,7 +15,9 @@ from storypool.engine.rules import (
     Move,
     PeriodBegan,
     PeriodEnded,
+    Points,
     PointsSet,
+    Purse,
     Refusal,
     TextAsk,
     Trait,
@@ -51,7 +52,7 @@ def new_scene(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over."""
     assert isinstance(event, PeriodBegan)
     if event.kind == "scene":
-        before, now = turn.table.points["budget"], len(player_characters(turn.table))
+        before, now = turn.table.balance("budget"), len(player_characters(turn.table))
         if now != before:
             yield PointsSet("budget", "", now, now - before, turn.system.words["fate.budget"])
 
@@ -102,13 +103,13 @@ def _payers(turn: Turn) -> Iterator[Choice]:
         yield from purses(turn)
 
 
-def _offer_price(turn: Turn) -> Bag:
+def _offer_price(turn: Turn) -> Points:
     """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
     if not _costs(turn):
-        return Bag()
+        return Points()
     ours = next((choice.value for choice in characters(own=True)(turn)), "")
-    payer = turn.text("with") or next((choice.value for choice in _payers(turn)), f"{ours}.fate")
-    return Bag({payer: 1})
+    payer = turn.text("with") or next((choice.value for choice in _payers(turn)), str(Purse("fate", ours)))
+    return Points({Purse.read(payer): 1})
 
 
 @move(
@@ -142,7 +143,7 @@ def offer_compel(turn: Turn) -> Iterator[Event]:
     if _own(turn):
         yield from _suffered(turn, who, turn.text("text"))
         return
-    paid = next(iter(_offer_price(turn)), "")
+    paid = next(map(str, _offer_price(turn)), "")
     terms = {"aspect": turn.text("aspect"), "paid": paid, "text": turn.text("text")}
     text = turn.system.words.say("compel.text", text=turn.text("text"))
     yield TraitSet(Trait(turn.fresh("t"), "compel", text, who, by=turn.seat.id, until="scene", terms=terms))
@@ -178,15 +179,15 @@ def accept_compel(turn: Turn) -> Iterator[Event]:
     yield from _suffered(turn, compel.about, str(compel.terms["text"]))
 
 
-def _refusal_price(turn: Turn) -> Bag:
+def _refusal_price(turn: Turn) -> Points:
     """A Fate point of whoever is compelled; for an NPC without one, of the GM's budget"""
     compel = turn.table.traits.get(turn.text("compel") or next((c.value for c in _waiting(turn)), ""))
     if compel is None:
-        return Bag()
+        return Points()
     npc = turn.table.characters[compel.about].side == "gm"
     if npc and not turn.table.balance("fate", compel.about):
-        return Bag(budget=1)
-    return Bag({f"{compel.about}.fate": 1})
+        return Points({Purse("budget"): 1})
+    return Points({Purse("fate", compel.about): 1})
 
 
 @move("compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels")
@@ -201,7 +202,7 @@ def refuse_compel(turn: Turn) -> Iterator[Event]:
 
 
 def _paid_back(turn: Turn, compel: Trait) -> Iterator[Event]:
-    owner, _, account = str(compel.terms["paid"]).rpartition(".")
+    account, owner = Purse.read(str(compel.terms["paid"]))
     if account:
         yield from turn.change(account, 1, owner, turn.system.words.say("points.refund", what=compel.text))
 

@@ -9,38 +9,41 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Bag,
     Character,
     CharacterSet,
     Choice,
     ChoiceAsk,
     Event,
     Limit,
-    Move,
     NumberAsk,
+    Points,
     PointsSet,
+    Purse,
     TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
     Turn,
     Value,
+    answers,
     characters,
+    first_own,
     here,
     house,
     move,
+    rating,
 )
-from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, first_own, label, rating, skills, traits_of
+from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, label, noted, skills, traits_of
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
-_NOT_SPENT = {made.key for made in house.MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
+_NOT_SPENT = {row.key for row in house.MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
 """Moves that change Threat without anybody spending it."""
 
 
 def heroes(turn: Turn) -> list[Character]:
     """The players' characters in the story."""
-    return [c for c in turn.table.characters.values() if c.side == "players" and c.seat and here(c)]
+    return [who for who in turn.table.characters.values() if who.side == "players" and who.seat and here(who)]
 
 
 def peril(turn: Turn, event: Event) -> Iterator[Event]:
@@ -49,18 +52,12 @@ def peril(turn: Turn, event: Event) -> Iterator[Event]:
     least = int(turn.option("peril_threshold"))
     if event.account != "threat" or -event.delta < least or turn.seat.side != "gm" or turn.key in _NOT_SPENT:
         return
-    for one in heroes(turn):
-        yield from turn.change("advancement", 1, one.id, turn.system.words["advance.peril"])
+    for who in heroes(turn):
+        yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])
 
 
-def _reasons(turn: Turn) -> Iterator[Choice]:
-    for key in ("ambition", "impress"):
-        yield Choice(key, turn.system.words[f"advance.{key}"], turn.system.words[f"advance.{key}.note"])
-
-
-def _heroes(turn: Turn) -> Iterator[Choice]:
-    for one in heroes(turn):
-        yield Choice(one.id, one.name)
+def _is_ambition(turn: Turn) -> bool:
+    return turn.text("for") == "ambition"
 
 
 @move(
@@ -68,17 +65,9 @@ def _heroes(turn: Turn) -> Iterator[Choice]:
     by=["gm"],
     when=lambda t: None if heroes(t) else t.firm("character.none"),
     asks=[
-        ChoiceAsk("who", "Who?", _heroes),
-        ChoiceAsk("for", "What for?", _reasons),
-        NumberAsk(
-            "n",
-            "How many?",
-            default=1,
-            low=1,
-            high=3,
-            needed=False,
-            shown=lambda t: t.text("for") == "ambition",
-        ),
+        ChoiceAsk("who", "Who?", lambda t: [Choice(who.id, who.name) for who in heroes(t)]),
+        ChoiceAsk("for", "What for?", answers("advance", "ambition", "impress")),
+        NumberAsk("n", "How many?", default=1, low=1, high=3, needed=False, shown=_is_ambition),
         TextAsk("text", "In words", needed=False),
     ],
     rule="Gaining Advancement Points",
@@ -91,16 +80,18 @@ def award(turn: Turn) -> Iterator[Event]:
     """
     who, reason = turn.table.characters[turn.text("who")], turn.text("for")
     if reason == "impress":
-        marks = [t for t in turn.table.traits.values() if t.kind == "impressed" and t.by == who.seat]
-        if marks:
+        if any(mark.by == who.seat for mark in traits_of(turn.table, "impressed")):
             raise turn.refused("argument", "advance.impressed", "for", who=who.name)
         yield TraitSet(Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session"))
-    n = turn.number("n", 1) if reason == "ambition" else 1
-    why = turn.text("text") or turn.system.words[f"advance.{reason}"]
-    yield from turn.change("advancement", n, who.id, why)
+    n = turn.number("n", 1) if _is_ambition(turn) else 1
+    yield from turn.change("advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"])
 
 
 # Buying.
+
+
+def _buyers(turn: Turn) -> Iterator[Choice]:
+    return characters("players", own=turn.seat.side != "gm")(turn)
 
 
 def _buyer(turn: Turn) -> Character | None:
@@ -108,11 +99,8 @@ def _buyer(turn: Turn) -> Character | None:
 
 
 def _wares(turn: Turn) -> Iterator[Choice]:
-    for key in ("skill", "focus", "talent"):
-        yield Choice(key, turn.system.words[f"buy.{key}"], turn.system.words[f"buy.{key}.note"])
-    if turn.option("asset_prices") == "yes":
-        for key in ("asset", "potency"):
-            yield Choice(key, turn.system.words[f"buy.{key}"], turn.system.words[f"buy.{key}.note"])
+    beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
+    return answers("buy", "skill", "focus", "talent", *beyond)(turn)
 
 
 def _own_assets(turn: Turn) -> Iterator[Choice]:
@@ -122,16 +110,16 @@ def _own_assets(turn: Turn) -> Iterator[Choice]:
 
 
 def _given_up(turn: Turn) -> Iterator[Choice]:
-    """What can be sacrificed: a focus, a talent, a step of a skill above the lowest."""
+    """What can be given up: a focus, a talent, a step of a skill above the lowest."""
     who = _buyer(turn)
     if who is None:
         return
     for trait in turn.table.traits.values():
         if trait.about == who.id and trait.kind in ("focus", "talent"):
-            yield Choice(trait.id, trait.text, turn.system.words[f"buy.{trait.kind}"])
+            yield Choice(trait.id, trait.text, turn.words[f"buy.{trait.kind}"])
     for choice in skills(turn):
         if (rating(who, choice.value) or LOWEST) > LOWEST:
-            yield Choice(choice.value, choice.label, turn.system.words["buy.step"])
+            yield Choice(choice.value, choice.label, turn.words["buy.step"])
 
 
 def full_price(turn: Turn, who: Character, what: str) -> int:
@@ -151,15 +139,15 @@ def full_price(turn: Turn, who: Character, what: str) -> int:
     return BASE_PRICE + (rating(who, ADVANCES) or 0)
 
 
-def price(turn: Turn) -> Bag:
+def price(turn: Turn) -> Points:
     """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half of it,
     rounded up, for retraining
     """
     who = _buyer(turn)
     if who is None or not turn.text("what"):
-        return Bag()
+        return Points()
     n = full_price(turn, who, turn.text("what"))
-    return Bag({f"{who.id}.advancement": (n + 1) // 2 if turn.text("instead") else n})
+    return Points({Purse("advancement", who.id): (n + 1) // 2 if turn.text("instead") else n})
 
 
 def _limits(turn: Turn) -> tuple[Limit, ...]:
@@ -169,18 +157,13 @@ def _limits(turn: Turn) -> tuple[Limit, ...]:
 
 @move(
     "advance.buy",
-    when=lambda t: None if any(characters("players", own=t.seat.side != "gm")(t)) else t.firm("character.none"),
+    when=lambda t: None if any(_buyers(t)) else t.firm("character.none"),
     price=price,
     limit=_limits,
     asks=[
-        ChoiceAsk("who", "Who?", lambda t: characters("players", own=t.seat.side != "gm")(t)),
+        ChoiceAsk("who", "Who?", _buyers),
         ChoiceAsk("what", "What?", _wares),
-        ChoiceAsk(
-            "skill",
-            "Which skill?",
-            skills,
-            shown=lambda t: t.text("what") in ("skill", "focus"),
-        ),
+        ChoiceAsk("skill", "Which skill?", skills, shown=lambda t: t.text("what") in ("skill", "focus")),
         ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
         TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
         ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
@@ -199,10 +182,10 @@ def buy(turn: Turn) -> Iterator[Event]:
     if what == "skill":
         yield from _skill(turn, who, key)
     elif what in ("focus", "talent"):
-        yield TraitSet(Trait(turn.fresh("t"), what, turn.text("text"), who.id, at=key, by=turn.seat.id))
+        yield noted(turn, Trait("", what, turn.text("text"), who.id, at=key))
     elif what == "asset":
         terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": True}
-        yield TraitSet(Trait(turn.fresh("t"), "asset", turn.text("text"), who.id, by=turn.seat.id, terms=terms))
+        yield noted(turn, Trait("", "asset", turn.text("text"), who.id, terms=terms))
     else:
         asset = turn.table.traits[turn.text("asset")]
         yield TraitSet(replace(asset, rating=asset.rating + 1))
@@ -228,9 +211,6 @@ def _sacrificed(turn: Turn, who: Character) -> Iterator[Event]:
     if given == turn.text("skill") and turn.text("what") == "skill":
         raise turn.refused("argument", "retrain.same", "instead")
     if given in turn.table.traits:
-        yield TraitRemoved(given, turn.system.words["buy.retrained"])
+        yield TraitRemoved(given, turn.words["buy.retrained"])
     else:
         yield CharacterSet(replace(who, sheet={**who.sheet, given: (rating(who, given) or LOWEST) - 1}))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

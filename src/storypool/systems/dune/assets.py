@@ -1,6 +1,6 @@
-"""Assets: what somebody brings to a conflict, and in which zone it is.
+"""Assets: what characters bring to a conflict, in which zone it is, and what it does there besides attacking.
 
-Source: seed 004, Use of Assets and Attack Sequence; dune.md 4.4.
+Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
 """
 
 from __future__ import annotations
@@ -9,68 +9,77 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    Check,
     Choice,
     ChoiceAsk,
     Event,
     FlagAsk,
-    Move,
+    Limit,
     NumberAsk,
+    Refusal,
     Table,
     TextAsk,
     Trait,
+    TraitRemoved,
     TraitSet,
     Turn,
     Value,
+    answers,
+    characters,
+    first_own,
+    has_a_character,
+    idle,
     move,
+    of_check,
+    proposes,
 )
-from storypool.systems.dune.conflicts import conflict, zones
-from storypool.systems.dune.sheet import first_own, written_by
-from storypool.systems.dune.terms import has_a_character
+from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
+from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
+from storypool.systems.dune.sheet import noted, traits_of, written_by
+from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
 
 def assets(turn: Turn) -> Iterator[Choice]:
     """Every asset at the table that this seat may see, with its owner and Potency."""
-    for trait in turn.table.traits.values():
-        if trait.kind == "asset":
-            owner = turn.table.characters.get(trait.about)
-            note = turn.system.words.say("asset.note", who=owner.name if owner else "", potency=trait.rating)
-            yield Choice(trait.id, trait.text, note)
+    for trait in traits_of(turn.table, "asset"):
+        owner = turn.table.characters.get(trait.about)
+        note = turn.words.say("asset.note", who=owner.name if owner else "", potency=trait.rating)
+        yield Choice(trait.id, trait.text, note)
 
 
-def owned(turn: Turn, field: str = "asset") -> Trait:
+def owned(turn: Turn) -> Trait:
     """The asset of the answers; `Refused` when it is somebody else's, or set aside."""
-    trait = turn.table.traits.get(turn.text(field))
+    trait = turn.table.traits.get(turn.text("asset"))
     if trait is None:
-        raise turn.refused("argument", "asset.none", field)
+        raise turn.refused("argument", "asset.none", "asset")
     if trait.about != turn.text("as"):
         owner = turn.table.characters.get(trait.about)
-        raise turn.refused("argument", "asset.theirs", field, who=owner.name if owner else "", asset=trait.text)
+        raise turn.refused("argument", "asset.theirs", "asset", who=owner.name if owner else "", asset=trait.text)
     if trait.terms.get("aside"):
-        raise turn.refused("argument", "asset.aside", field, asset=trait.text)
+        raise turn.refused("argument", "asset.aside", "asset", asset=trait.text)
     return trait
 
 
 def place_of(table: Table, who: str) -> str:
     """The zone that a character is in, or the empty text."""
-    return next((t.at for t in table.traits.values() if t.kind == "place" and t.about == who), "")
+    return next((trait.at for trait in traits_of(table, "place", who)), "")
 
 
 def defences(table: Table, who: str) -> list[Trait]:
-    """The defensive assets that protect somebody: those of their side in their zone, or where nobody knows where that
-    is, their own. Source: seed 004, Attack Sequence.
+    """The defensive assets that protect a character: those of their side in their zone, or where their zone is not
+    known, their own. Source: seed 004, Attack Sequence.
     """
     target, zone = table.characters.get(who), place_of(table, who)
-    if target is None:
-        return []
-    found = []
-    for trait in table.traits.values():
-        owner = table.characters.get(trait.about)
-        if trait.kind == "asset" and trait.terms.get("defensive") and not trait.terms.get("aside") and owner:
-            near = owner.side == target.side and trait.at == zone if zone else owner.id == who
-            found += [trait] if near and trait.seen_by is None else []
-    return found
+
+    def defends(asset: Trait) -> bool:
+        owner = table.characters.get(asset.about)
+        if owner is None or target is None or asset.terms.get("aside") or asset.seen_by is not None:
+            return False
+        return owner.side == target.side and asset.at == zone if zone else owner.id == who
+
+    return [asset for asset in traits_of(table, "asset") if asset.terms.get("defensive") and defends(asset)]
 
 
 @move(
@@ -79,13 +88,7 @@ def defences(table: Table, who: str) -> list[Trait]:
     asks=[
         ChoiceAsk("who", "Whose is it?", written_by, default=first_own),
         TextAsk("text", "What is it called?"),
-        ChoiceAsk(
-            "kind",
-            "What kind?",
-            lambda t: [Choice(k, t.system.words[f"asset.{k}"]) for k in KINDS],
-            needed=False,
-            free=True,
-        ),
+        ChoiceAsk("kind", "What kind?", answers("asset", *KINDS), needed=False, free=True),
         NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
         FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
         FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
@@ -100,39 +103,26 @@ def add_asset(turn: Turn) -> Iterator[Event]:
     With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
     of a conflict a player proposes it.
     """
+    who, potency = turn.text("who"), turn.number("potency")
     terms: dict[str, Value] = {
         "kind": turn.text("kind"),
         "defensive": turn.flag("defensive"),
         "tangible": turn.flag("tangible"),
     }
-    who, potency = turn.text("who"), turn.number("potency")
-    yield TraitSet(
-        Trait(
-            turn.fresh("t"),
-            "asset",
-            turn.text("text"),
-            who,
-            potency,
-            at=turn.text("zone"),
-            by=turn.seat.id,
-            terms=terms,
-        )
-    )
+    yield noted(turn, Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
 
 
 def _things(turn: Turn) -> Iterator[Choice]:
-    ours = {choice.value for choice in written_by(turn)}
+    ours = [choice.value for choice in written_by(turn)]
     yield from written_by(turn)
-    for trait in turn.table.traits.values():
-        if trait.kind == "asset" and trait.about in ours:
-            yield Choice(trait.id, trait.text)
+    yield from (Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
 
 
 @move(
     "zone.place",
     when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or has_a_character(t),
     asks=[ChoiceAsk("what", "Who or what?", _things), ChoiceAsk("zone", "In which zone?", zones)],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Moving Assets",
 )
 def place(turn: Turn) -> Iterator[Event]:
@@ -150,14 +140,235 @@ def put(turn: Turn, what: str, zone: str) -> Event:
         terms = {key: value for key, value in trait.terms.items() if key != "aside"}
         return TraitSet(replace(trait, at=zone, terms=terms))
     name = turn.table.traits[zone].text if zone in turn.table.traits else ""
-    said = turn.system.words.say("zone.in", zone=name)
+    said = turn.words.say("zone.in", zone=name)
     return TraitSet(Trait(f"place-{what}", "place", said, what, at=zone, until="scene"))
 
 
-def where(table: Table, what: str) -> str:
-    """The zone of an asset or a character, or the empty text."""
-    trait = table.traits.get(what)
-    return trait.at if trait is not None else place_of(table, what)
+MOVE_DIFFICULTY = 2
+USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}
+"""What an asset is used for besides attacking, with the usual Difficulty. Source: dune.md 4.4."""
+
+# Moving.
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+STYLE = ChoiceAsk("style", "How?", answers("style", "plainly", "subtly", "boldly"), default="plainly")
+
+
+def next_zone(turn: Turn, start: str) -> str:
+    """The zone of the answers; `Refused` when it is not next to where something is, with those that are."""
+    to, near = turn.text("to"), beside(turn.table, start)
+    if start and to not in near:
+        names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
+        raise turn.refused("argument", "zone.far", "to", zone=turn.table.traits[to].text, near=names)
+    return to
+
+
+@move(
+    "asset.move",
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or idle(t),
+    window=in_turn,
+    only_if=[has_a_character],
+    asks=[
+        ACTOR,
+        ChoiceAsk("asset", "What do you move?", lambda t: [*characters(own=True)(t), *assets(t)]),
+        ChoiceAsk("to", "To which zone?", zones),
+        STYLE,
+        *TEST,
+        replace(DIFFICULTY, label="Difficulty, if not 2"),
+    ],
+    rule="Moving Assets",
+)
+def move_asset(turn: Turn) -> Iterator[Event]:
+    """Move an asset
+
+    To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds; boldly, an opponent's
+    asset can be moved too. If it fails an enemy moves an asset, and the initiative is not kept.
+    """
+    thing = turn.text("asset")
+    trait = owned(turn) if thing in turn.table.traits else None
+    if trait is None and thing != turn.text("as"):
+        raise turn.refused("argument", "asset.none", "asset")
+    name = trait.text if trait else turn.table.characters[thing].name
+    to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
+    title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
+    yield from opened(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
+
+
+FURTHER = Payment("move")
+
+
+def _is_move(check: Check) -> bool:
+    return kind(check) == "move" and check.outcome is not None
+
+
+_MOVED = of_check(_is_move, "move.none", firm=True)
+_ARRIVED = of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
+
+
+@spend(
+    "asset.further",
+    price=FURTHER.price,
+    limit=Limit("further", ("check",)),
+    only_if=[own, in_the_open, _MOVED, _ARRIVED],
+    asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
+    rule="Moving Assets",
+)
+def further(turn: Turn) -> Iterator[Event]:
+    """Move one zone further
+
+    For 2, once, after a move that succeeded.
+    """
+    to = next_zone(turn, turn.here.text("to"))
+    yield from FURTHER.paid(turn)
+    said = turn.words.say("asset.further", zone=turn.table.traits[to].text)
+    yield turn.amend(turn.here.with_terms(to=to, touched=True), said)
+
+
+def _shifts(turn: Turn) -> Refusal | None:
+    """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
+    check = turn.here
+    mine = (turn.seat.side == "gm") == (check.side == "gm")
+    if not _is_move(check):
+        return None
+    if passed(check):
+        return None if mine and check.text("style") == "boldly" else turn.no("move.bold")
+    return turn.no("move.enemy") if mine else None
+
+
+def _shiftable(turn: Turn) -> Iterator[Choice]:
+    """The assets of the side that did not make this move."""
+    check = turn.check
+    for trait in traits_of(turn.table, "asset") if check else ():
+        owner = turn.table.characters.get(trait.about)
+        if check and owner and not trait.terms.get("aside") and (owner.side == "gm") != (check.side == "gm"):
+            yield Choice(trait.id, trait.text, owner.name)
+
+
+@spend(
+    "asset.shift",
+    limit=Limit("shift", ("check",)),
+    only_if=[in_the_open, _MOVED, _shifts],
+    asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
+    rule="Moving Assets",
+)
+def shift(turn: Turn) -> Iterator[Event]:
+    """Move an asset in answer to a move
+
+    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
+    One zone.
+    """
+    thing = turn.table.traits[turn.text("asset")]
+    owner = turn.table.characters[thing.about]
+    if turn.seat.side != "gm" and owner.side != "gm" and not plays(turn, owner):
+        raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
+    to = next_zone(turn, thing.at)
+    yield put(turn, thing.id, to)
+    said = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
+    yield turn.amend(turn.here.with_terms(touched=True), said)
+
+
+# Using.
+
+
+_USE = ChoiceAsk(
+    "use",
+    "What for?",
+    lambda t: [Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
+)
+_ABOUT = {
+    "remove": ("asset",),
+    "obstacle": ("trait", "fact", "complication", "effect"),
+    "aid": ("complication", "trait", "fact", "effect", "defeated"),
+}
+"""The kinds of traits that each use can be about."""
+
+
+def _objects(turn: Turn) -> Iterator[Choice]:
+    """What a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or from the scene, a
+    defeated ally, unless the defeat lasts.
+    """
+    use, actor = turn.text("use"), turn.character("as")
+    for trait in turn.table.traits.values():
+        if trait.seen_by is None and trait.kind in _ABOUT.get(use, ()) and trait.text:
+            owner = turn.table.characters.get(trait.about)
+            ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
+            barred = {"remove": ally or trait.terms.get("aside"), "aid": not ally or trait.terms.get("lasting")}
+            if not barred.get(use):
+                yield Choice(trait.id, trait.text, owner.name if owner else "")
+
+
+@move(
+    "asset.use",
+    when=lambda t: running(t) or idle(t),
+    window=in_turn,
+    only_if=[has_a_character],
+    asks=[
+        ACTOR,
+        ChoiceAsk("asset", "With which asset?", assets),
+        _USE,
+        ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
+        TextAsk("text", "What do you want to come of it?", needed=False),
+        TITLE,
+        *TEST,
+        DIFFICULTY,
+        AGAINST,
+    ],
+    rule="Use of Assets",
+)
+def use_asset(turn: Turn) -> Iterator[Event]:
+    """Use an asset
+
+    To remove an opponent's asset, create a trait or an asset, overcome an obstacle, learn something, or help an
+    ally who is hindered or defeated.
+    """
+    asset, use = owned(turn), turn.text("use")
+    if use in ("remove", "aid") and not turn.text("at"):
+        raise turn.refused("argument", "use.at", "at")
+    if use in ("trait", "asset") and not turn.text("text"):
+        raise turn.refused("argument", "use.text", "text")
+    title = turn.words.say("use.title", asset=asset.text, what=turn.words[f"use.{use}"])
+    what = {"use": use, "at": turn.text("at"), "text": turn.text("text")}
+    yield from opened(turn, "use", title, USES[use], asset=asset.id, **what)
+
+
+KEEP = Payment("asset")
+_BROUGHT = of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
+
+
+@spend(
+    "asset.keep",
+    price=KEEP.price,
+    limit=Limit("keep", ("check",)),
+    only_if=[own, in_the_open, succeeded, _BROUGHT],
+    asks=KEEP.asks,
+    rule="Use of Assets",
+)
+def keep_asset(turn: Turn) -> Iterator[Event]:
+    """Keep the new asset
+
+    For 2: it is not over with the scene.
+    """
+    yield from KEEP.paid(turn)
+    yield turn.amend(turn.here.with_terms(keeps=True, touched=True), turn.words["use.kept"])
+
+
+def done(turn: Turn, check: Check) -> Iterator[Event]:
+    """What a move or a use of an asset brings when it is over and succeeded."""
+    if not passed(check):
+        return
+    thing, at, to = check.text("asset"), turn.table.traits.get(check.text("at")), check.text("to")
+    said, hidden = check.text("text"), check.seen_by
+    match check.text("use") if kind(check) == "use" else kind(check):
+        case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
+            yield put(turn, thing, to)
+        case "remove" if at is not None and at.terms.get("tangible"):
+            yield TraitSet(replace(at, at="", terms={**at.terms, "aside": True}))
+        case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
+            yield TraitRemoved(at.id, "" if hidden else check.title)
+        case "trait":
+            yield noted(turn, Trait("", "trait", said, until="scene", seen_by=hidden))
+        case "asset":
+            until = "" if check.terms.get("keeps") else "scene"
+            terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": False}
+            new = Trait("", "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
+            yield noted(turn, new)

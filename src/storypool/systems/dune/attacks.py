@@ -10,18 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Character,
     Check,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
     FlagAsk,
     Limit,
-    Move,
     NumberAsk,
     Refusal,
-    Table,
     TextAsk,
     Trait,
     TraitRemoved,
@@ -31,37 +27,32 @@ from storypool.engine.rules import (
     idle,
     in_session,
     move,
+    rating,
     rolled,
 )
 from storypool.systems.dune.assets import assets, defences, owned
 from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
-from storypool.systems.dune.complications import suggestions
-from storypool.systems.dune.conflicts import begun, in_turn, running
-from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.sheet import MINOR, rank, rating, remembered
-from storypool.systems.dune.terms import in_the_open, kind, own, shifted, text, with_terms
+from storypool.systems.dune.conflicts import in_turn, running
+from storypool.systems.dune.pools import suggestions
+from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
+from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
 
 
-def _any_asset(turn: Turn) -> Refusal | None:
+def _ours(turn: Turn, sort: str) -> list[Trait]:
+    """The traits of this kind that those whom this seat plays have."""
     ours = {choice.value for choice in characters(own=True)(turn)}
-    mine = any(t.kind == "asset" and t.about in ours for t in turn.table.traits.values())
-    return None if mine else turn.no("asset.own")
+    return [trait for trait in traits_of(turn.table, sort) if trait.about in ours]
 
 
 @move(
     "conflict.attack",
     when=lambda t: running(t) or idle(t),
     window=in_turn,
-    only_if=[_any_asset],
-    asks=[
-        ACTOR,
-        replace(AGAINST, label="Whom?", needed=True),
-        ChoiceAsk("asset", "With which asset?", assets),
-        *TEST,
-    ],
+    only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
+    asks=[ACTOR, replace(AGAINST, label="Whom?", needed=True), ChoiceAsk("asset", "With which asset?", assets), *TEST],
     rule="Attack Sequence",
 )
 def attack(turn: Turn) -> Iterator[Event]:
@@ -70,46 +61,37 @@ def attack(turn: Turn) -> Iterator[Event]:
     A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the Difficulty.
     """
     asset = owned(turn)
-    if turn.text("against") == turn.text("as"):
+    against = turn.text("against")
+    if against == turn.text("as"):
         raise turn.refused("argument", "attack.self", "against")
-    if f"defeated-{turn.text('against')}" in turn.table.traits:
-        whom = turn.table.characters[turn.text("against")]
-        raise turn.refused("argument", "attack.defeated", "against", who=whom.name)
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
-    title = turn.system.words.say("attack.title", asset=asset.text)
-    check = opened(turn, "attack", title, asset=asset.id)
-    for trait in defences(turn.table, check.against):
-        check = shifted(check, 1, trait.text)
-    yield CheckOpened(check)
-    yield from begun(turn, check)
+    if f"defeated-{against}" in turn.table.traits:
+        raise turn.refused("argument", "attack.defeated", "against", who=turn.table.characters[against].name)
+    title = turn.words.say("attack.title", asset=asset.text)
+    harder = [trait.text for trait in defences(turn.table, against)]
+    yield from opened(turn, "attack", title, harder=harder, asset=asset.id)
 
 
 # The track.
 
 
-def track(table: Table, who: str) -> Trait | None:
-    """How far somebody is on the way to defeat, or None where nobody has hit them yet."""
-    return table.traits.get(f"track-{who}")
-
-
-def _cost(turn: Turn) -> int:
-    return 2 if turn.flag("press") else 0
-
-
-PRESS = Payment("track", _cost)
-LASTING = Payment("lasting", lambda turn: 2)
+PRESS = Payment("track", lambda turn: 2 if turn.flag("press") else 0)
+LASTING = Payment("lasting")
 
 
 def _scores(turn: Turn) -> Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
-    check = turn.check
-    if check is None:
-        return None
-    if kind(check) != "attack" and text(check, "task") not in turn.table.traits:
+    check = turn.here
+    if kind(check) != "attack" and check.text("task") not in turn.table.traits:
         return turn.firm("track.none")
     if check.terms.get("scored"):
         return turn.firm("track.scored")
-    return None if check.outcome and check.outcome.passed else turn.firm("failed")
+    return None if passed(check) else turn.firm("failed")
+
+
+def _pays(turn: Turn) -> bool:
+    """A test that the players do not see spends nothing, and neither does a bare success at a cost."""
+    check = turn.check
+    return check is not None and check.seen_by is None and not check.terms.get("at_cost")
 
 
 @move(
@@ -117,10 +99,7 @@ def _scores(turn: Turn) -> Refusal | None:
     when=lambda t: rolled(t) or _scores(t),
     price=PRESS.price,
     only_if=[own],
-    asks=[
-        FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=lambda t: _pays(t)),
-        *PRESS.asks,
-    ],
+    asks=[FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
     rule="Attack Sequence",
     group="spend",
 )
@@ -134,52 +113,28 @@ def score(turn: Turn) -> Iterator[Event]:
     yield from scored(turn, turn.here, int(turn.flag("press")))
 
 
-def _pays(turn: Turn) -> bool:
-    """A test that the players do not see spends nothing, and a bare success at a cost neither."""
-    check = turn.check
-    return check is not None and check.seen_by is None and not check.terms.get("at_cost")
-
-
 def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
     """A success counted on the track of its target or of its task."""
-    asset = turn.table.traits.get(text(check, "asset"))
+    asset = turn.table.traits.get(check.text("asset"))
     potency = asset.rating if asset else 0
-    yield turn.amend(with_terms(check, scored=True, touched=True))
-    task = turn.table.traits.get(text(check, "task"))
+    yield turn.amend(check.with_terms(scored=True, touched=True))
+    task = turn.table.traits.get(check.text("task"))
     if task is not None:
         yield TraitSet(replace(task, rating=task.rating + HIT + potency + more))
     target = turn.table.characters.get(check.against)
     if kind(check) != "attack" or target is None:
         return
-    if rank(target) == MINOR:
-        yield _defeat(turn, check, target, potency)
-        return
-    before = track(turn.table, target.id)
-    if before is None:
-        skill = text(check, "opponent_skill") or text(check, "skill")
-        said = turn.system.words.say("track.text", skill=skill)
-        goal = rating(target, skill) or 4
-        before = Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
-    after = replace(before, rating=before.rating + HIT + potency + more)
-    yield TraitSet(after)
-    if after.rating >= after.goal:
-        yield _defeat(turn, check, target, potency)
-
-
-def _defeat(turn: Turn, check: Check, target: Character, potency: int) -> Event:
-    said = turn.system.words["defeat.told"]
-    return TraitSet(
-        Trait(
-            f"defeated-{target.id}",
-            "defeated",
-            said,
-            target.id,
-            potency,
-            at=check.id,
-            until="scene",
-            seen_by=check.seen_by,
-        )
-    )
+    if rank(target) > MINOR:
+        skill = check.text("opponent_skill") or check.text("skill")
+        said, goal = turn.words.say("track.text", skill=skill), rating(target, skill) or 4
+        new = Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
+        track = turn.table.traits.get(new.id, new)
+        track = replace(track, rating=track.rating + HIT + potency + more)
+        yield TraitSet(track)
+        if track.rating < track.goal:
+            return
+    id, said = f"defeated-{target.id}", turn.words["defeat.told"]
+    yield TraitSet(Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by))
 
 
 def fallen(turn: Turn, check: Check) -> Trait | None:
@@ -189,24 +144,19 @@ def fallen(turn: Turn, check: Check) -> Trait | None:
 
 
 def _has_defeated(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None:
-        return None
-    trait = fallen(turn, check)
+    trait = fallen(turn, turn.here)
     if trait is None:
         return turn.firm("defeat.none")
     return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
 
 
-@move(
+@spend(
     "track.lasting",
-    when=rolled,
     price=LASTING.price,
     limit=Limit("lasting", ("check",)),
     only_if=[own, in_the_open, _has_defeated],
     asks=[TextAsk("text", "What becomes of them?"), *LASTING.asks],
     rule="Attack Sequence",
-    group="spend",
 )
 def lasting(turn: Turn) -> Iterator[Event]:
     """Make the defeat last
@@ -216,23 +166,16 @@ def lasting(turn: Turn) -> Iterator[Event]:
     yield from LASTING.paid(turn)
     trait = fallen(turn, turn.here)
     if trait is not None:
-        said = turn.system.words.say("defeat.lasting", text=turn.text("text"))
+        said = turn.words.say("defeat.lasting", text=turn.text("text"))
         yield TraitSet(replace(trait, text=said, until="", terms={"lasting": True}))
 
 
 # Resisting.
 
 
-def _defeated(turn: Turn) -> Iterator[Trait]:
-    ours = {choice.value for choice in characters(own=True)(turn)}
-    for trait in turn.table.traits.values():
-        if trait.kind == "defeated" and trait.about in ours:
-            yield trait
-
-
 def resistible(turn: Turn, trait: Trait) -> bool:
-    """Whether this defeat can be resisted: not by somebody minor, once a scene, and one that lasts only in the attack
-    that brought it.
+    """Whether this defeat can be resisted: once a scene, not by a minor character, and a lasting one only during the
+    attack that brought it.
     """
     who = turn.table.characters.get(trait.about)
     if trait.terms.get("lasting") and trait.at not in turn.table.checks:
@@ -241,7 +184,7 @@ def resistible(turn: Turn, trait: Trait) -> bool:
 
 
 def _fallen(turn: Turn) -> Iterator[Choice]:
-    for trait in sorted(_defeated(turn), key=lambda trait: not resistible(turn, trait)):
+    for trait in sorted(_ours(turn, "defeated"), key=lambda trait: not resistible(turn, trait)):
         who = turn.table.characters[trait.about]
         yield Choice(who.id, who.name, trait.text)
 
@@ -256,9 +199,10 @@ RESIST = Payment("resist", _resist_cost)
 
 
 def _any_fallen(turn: Turn) -> Refusal | None:
-    if not any(_defeated(turn)):
+    defeats = _ours(turn, "defeated")
+    if not defeats:
         return turn.firm("defeat.nobody")
-    return None if any(resistible(turn, trait) for trait in _defeated(turn)) else turn.no("defeat.resisted")
+    return None if any(resistible(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
 
 
 @move(
@@ -288,24 +232,22 @@ def resist(turn: Turn) -> Iterator[Event]:
     yield from RESIST.paid(turn)
     yield TraitRemoved(trait.id, turn.title)
     if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
-        # Whoever is not defeated after all has not learned by it.
+        # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
     yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
-    yield TraitSet(
-        Trait(turn.fresh("t"), "complication", turn.text("text"), trait.about, by=turn.seat.id, until="scene")
-    )
+    yield noted(turn, Trait("", "complication", turn.text("text"), trait.about, until="scene"))
 
 
 def fell(turn: Turn, check: Check) -> Iterator[Event]:
-    """When an attack is over, a hit not yet counted is, and a player's character who stays defeated learns by it."""
-    if check.outcome is None or not check.outcome.passed:
+    """When an attack is over, its hit is counted if it was not, and a player's character left defeated learns by it."""
+    if not passed(check):
         return
-    if not check.terms.get("scored") and (kind(check) == "attack" or text(check, "task")):
+    if not check.terms.get("scored") and (kind(check) == "attack" or check.text("task")):
         yield from scored(turn, check)
     trait = fallen(turn, check) if kind(check) == "attack" else None
     target = turn.table.characters.get(check.against)
     if trait is not None and target is not None and target.side == "players" and target.seat:
-        yield from turn.change("advancement", 1, target.id, turn.system.words["advance.pain"])
+        yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
         yield TraitSet(replace(trait, terms={**trait.terms, "learned": True}))
 
 
@@ -327,8 +269,4 @@ def begin_task(turn: Turn) -> Iterator[Event]:
 
     Each success counts 2 on its track, as a hit does in a conflict.
     """
-    goal = turn.number("goal", 6)
-    yield TraitSet(Trait(turn.fresh("t"), "task", turn.text("text"), by=turn.seat.id, goal=goal))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+    yield noted(turn, Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))

@@ -5,9 +5,8 @@ Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -22,122 +21,82 @@ from storypool.engine.rules import (
     Event,
     FacesAsk,
     FlagAsk,
-    Move,
     NumberAsk,
-    Refusal,
     TextAsk,
     Turn,
     Value,
+    answers,
     building,
     characters,
+    first_own,
+    has_a_character,
     idle,
     in_session,
     move,
-)
-from storypool.systems.dune.conflicts import usual_skill
-from storypool.systems.dune.payment import refunded
-from storypool.systems.dune.sheet import (
-    QUALITY,
-    STATEMENT_FROM,
-    drive_choices,
-    drives_of,
-    first_own,
-    label,
+    of_check,
+    proposes,
     rating,
-    ratings,
-    remembered,
-    skills,
-    statement,
-    struck,
-    traits_of,
-)
-from storypool.systems.dune.terms import (
-    ACTIONS,
-    ORDINARY,
-    has_a_character,
-    kind,
-    shifted,
-    text,
-    with_difficulty,
-    with_target,
-    with_terms,
     yours,
 )
+from storypool.systems.dune import sheet
+from storypool.systems.dune.conflicts import begun, usual_skill
+from storypool.systems.dune.terms import ACTIONS, ORDINARY, no_offer, refunded, shifted, with_difficulty, with_target
 from storypool.systems.twod20.dice import BASE
-
-LEVELS = range(6)
-"""Difficulty 0 to 5, by name in the catalogue. Source: seed 004, Difficulty Levels."""
 
 # Questions.
 
-ACTOR = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
-TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-SKILL = ChoiceAsk("skill", "Skill", skills, needed=False)
-DRIVE = ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, _actor(t)), needed=False)
-SKILL_RATING, DRIVE_RATING = ratings()
-
 
 def _actor(turn: Turn) -> Character | None:
-    """Whoever the answers so far, or the open test, name as acting."""
-    named = turn.text("as")
-    return turn.table.characters.get(named or (turn.check.actor if turn.check else ""))
+    """The character that the answers so far, or the open test, name as acting."""
+    return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
-def _drive_level(turn: Turn) -> int:
-    return turn.number("drive_rating") or rating(_actor(turn), turn.text("drive")) or 0
+ACTOR = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
+TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+SKILL = ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
+DRIVE = ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
+SKILL_RATING, DRIVE_RATING = sheet.ratings()
 
 
 def has_statement(turn: Turn) -> bool:
     """Whether the chosen drive can have a statement: one is written down, or it is rated high enough for one.
 
-    Of a target number by hand nobody knows the drive, so whoever acts says whether a statement applies.
+    Behind a target number by hand no drive is known, so the player says whether a statement applies.
     """
     actor, drive = _actor(turn), turn.text("drive")
-    if actor is None or drive in ("", QUALITY):
+    if actor is None or drive in ("", sheet.QUALITY):
         return actor is not None and not drive and "target" in turn.args
-    return statement(turn.table, actor.id, drive) is not None or _drive_level(turn) >= STATEMENT_FROM
+    level = turn.number("drive_rating") or rating(actor, drive) or 0
+    return sheet.statement(turn.table, actor.id, drive) is not None or level >= sheet.STATEMENT_FROM
 
 
 def _fits(turn: Turn) -> Iterator[Choice]:
-    # What contradicts is a drive that can be struck: one that is named.
-    for key in ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none"):
-        yield Choice(key, turn.system.words[f"fit.{key}"])
+    # Only a drive that is named can be contradicted, because then it is struck.
+    keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
+    return answers("fit", *keys)(turn)
 
 
 def _usual_fit(turn: Turn) -> str | None:
     actor = _actor(turn)
-    found = statement(turn.table, actor.id, turn.text("drive")) if actor else None
-    return "applies" if found and not struck(found) else "none"
-
-
-FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
+    found = sheet.statement(turn.table, actor.id, turn.text("drive")) if actor else None
+    return "applies" if found and not sheet.struck(found) else "none"
 
 
 def _focuses(turn: Turn) -> Iterator[Choice]:
     actor = _actor(turn)
-    for trait in traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
-        # What was hidden with somebody who is not any more is not told by the way.
+    for trait in sheet.traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
+        # A focus that was hidden with its character stays hidden once that character is not.
         if trait.seen_by is None or (actor and actor.seen_by):
-            yield Choice(trait.text, trait.text, label(turn, trait.at))
+            yield Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
+FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
 FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
-
-
-def _levels(turn: Turn) -> Iterator[Choice]:
-    for n in LEVELS:
-        yield Choice(str(n), turn.system.words[f"level.{n}"], str(n))
-
-
-DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
-
-
-def _ranges(turn: Turn) -> Iterator[Choice]:
-    for n in range(1, 6):
-        yield Choice(str(n), turn.system.words[f"range.{n}"], turn.system.words[f"range.{n}.note"])
-
-
-RANGE = ChoiceAsk("range", "Complications on", _ranges, needed=False)
+# Source of the levels: seed 004, Difficulty Levels.
+DIFFICULTY = ChoiceAsk(
+    "difficulty", "Difficulty", lambda t: [Choice(n, t.words[f"level.{n}"], n) for n in "012345"], needed=False
+)
+RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False)
 AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
 TARGET = NumberAsk("target", "Or a target number by hand", needed=False, low=1, high=20)
 TWICE = NumberAsk(
@@ -158,104 +117,95 @@ def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
 
 
 def _tasks(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "task" and trait.rating < trait.goal:
+    for trait in sheet.traits_of(turn.table, "task"):
+        if trait.rating < trait.goal:
             yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
 
 TASK = ChoiceAsk("task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)))
 
 
-def usual_drive(turn: Turn) -> str | None:
+def _usual_drive(turn: Turn) -> str | None:
     """The highest drive of whoever acts that is not struck, or their Quality."""
     actor = _actor(turn)
     if actor is None:
         return None
-    usable = [key for key in drives_of(actor) if not struck(statement(turn.table, actor.id, key))]
+    usable = [key for key in sheet.drives_of(actor) if not sheet.struck(sheet.statement(turn.table, actor.id, key))]
     return max(usable, key=lambda key: rating(actor, key) or 0, default=None)
 
 
-TEST = (
-    replace(SKILL, default=usual_skill),
-    SKILL_RATING,
-    replace(DRIVE, default=usual_drive),
-    DRIVE_RATING,
-    FIT,
-    FOCUS,
-    TARGET,
-    TWICE,
-)
+NUMBERS = (SKILL, SKILL_RATING, DRIVE, DRIVE_RATING, FIT, FOCUS)
+_SKILL, _DRIVE = replace(SKILL, default=usual_skill), replace(DRIVE, default=_usual_drive)
+TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
 
 
-def opened(turn: Turn, sort: str, title: str, **terms: Value) -> Check:
-    """A test of this sort by whom the answers name, with base dice and everything about it that is known by now.
+# A test begins.
 
-    `Refused` for a drive that is struck, for an action in a conflict by somebody who is defeated, and for a contest
-    that everybody would have to see and may not.
-    """
-    actor = turn.table.characters[turn.text("as")]
-    if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
-        raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    asset = turn.table.traits.get(turn.text("asset"))
-    hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
-    if hidden is not None and turn.text("against"):
-        raise turn.refused("argument", "contest.hidden", "against")
-    known: dict[str, Value] = {"kind": sort, "range": int(turn.text("range") or ORDINARY), **terms}
+
+def unopened(turn: Turn, sort: str, title: str, against: str = "", **terms: Value) -> Check:
+    """A test of this sort by the character that the answers name, with base dice, before anything else is known."""
+    who, pool = turn.table.characters[turn.text("as")], Bag(d20=BASE)
     if "target" in turn.args:
-        known |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
-    pool = Bag(d20=BASE)
-    check = Check(
+        terms |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
+    return Check(
         turn.own_check,
-        actor.id,
-        side,
+        who.id,
+        "gm" if who.side == "gm" else "players",
         turn.seat.id,
         turn.text("title") or title,
-        turn.text("against"),
+        against,
         base=pool,
         pool=pool,
-        terms=known,
-        seen_by=hidden,
+        terms={"kind": sort, **terms},
     )
-    if turn.text("against"):
-        check = replace(check, windows=("target",))
-    elif turn.text("difficulty"):
+
+
+def opened(
+    turn: Turn, sort: str, title: str, difficulty: int | None = None, harder: Iterable[str] = (), **terms: Value
+) -> Iterator[Event]:
+    """Open a test of this sort with everything about it that is known by now, at its usual Difficulty unless said.
+
+    Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
+    is defeated, and for a contest that everybody would have to see and may not.
+    """
+    yield from sheet.remembered(turn, turn.table.characters[turn.text("as")])
+    actor, against = turn.table.characters[turn.text("as")], turn.text("against")
+    if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
+        raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
+    asset = turn.table.traits.get(turn.text("asset"))
+    hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
+    if hidden is not None and against:
+        raise turn.refused("argument", "contest.hidden", "against")
+    terms |= {"task": turn.text("task")} if turn.text("task") else {}
+    check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
+    check = replace(check, windows=("target",) if against else (), seen_by=hidden)
+    if turn.text("difficulty") and not against:
         check = with_difficulty(check, int(turn.text("difficulty")))
-    return chosen(turn, check)
+    check = chosen(turn, check)
+    if difficulty is not None and not against and "difficulty" not in check.terms:
+        check = with_difficulty(check, difficulty)
+    for why in harder:
+        check = shifted(check, 1, why)
+    yield CheckOpened(check)
+    yield from begun(turn, check)
 
 
 def chosen(turn: Turn, check: Check) -> Check:
     """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
-    if "drive" in answered and struck(statement(turn.table, check.actor, answered["drive"])):
-        raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, answered["drive"]))
+    if "drive" in answered and sheet.struck(sheet.statement(turn.table, check.actor, answered["drive"])):
+        raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
-    return with_target(turn.table, with_terms(check, **answered))
+    return with_target(turn.table, check.with_terms(**answered))
 
 
 @move(
     "check.declare",
     when=lambda t: in_session(t) or idle(t),
     only_if=[has_a_character],
-    asks=[
-        ACTOR,
-        TITLE,
-        SKILL,
-        SKILL_RATING,
-        DRIVE,
-        DRIVE_RATING,
-        FIT,
-        FOCUS,
-        DIFFICULTY,
-        RANGE,
-        AGAINST,
-        TASK,
-        TARGET,
-        TWICE,
-        SECRET,
-    ],
+    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, SECRET],
     rule="Skill Test Procedure",
 )
 def declare(turn: Turn) -> Iterator[Event]:
@@ -264,26 +214,18 @@ def declare(turn: Turn) -> Iterator[Event]:
     Two d20 against skill and drive. What is not said here is chosen before the roll: the game master sets skill and
     Difficulty, the player chooses drive and focus. Against somebody it is a contest.
     """
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
-    headline = label(turn, turn.text("skill")) if turn.text("skill") else turn.system.words["check.untitled"]
-    more: dict[str, Value] = {"task": turn.text("task")} if turn.text("task") else {}
-    yield CheckOpened(opened(turn, "test", headline, **more))
-
-
-def _not_opposing(turn: Turn) -> Refusal | None:
-    return turn.no("opposing") if kind(turn.check) == "oppose" else None
-
-
-def _not_contested(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return turn.no("contest.difficulty") if check and check.against and kind(check) != "oppose" else None
+    title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
+    yield from opened(turn, "test", title)
 
 
 @move(
     "check.difficulty",
     by=["gm"],
     when=building,
-    only_if=[_not_opposing, _not_contested],
+    only_if=[
+        of_check(lambda check: check.text("kind") != "oppose", "opposing"),
+        of_check(lambda check: not check.against or check.text("kind") == "oppose", "contest.difficulty"),
+    ],
     asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
 )
@@ -294,41 +236,34 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     """
     check = with_difficulty(turn.here, int(turn.text("difficulty")))
     if turn.text("range"):
-        check = with_terms(check, range=int(turn.text("range")))
-    if turn.text("skill") and turn.text("skill") != text(check, "skill"):
-        check = with_target(turn.table, with_terms(check, skill=turn.text("skill"), focus=""))
-    level = turn.system.words[f"level.{turn.text('difficulty')}"]
-    yield turn.amend(check, turn.system.words.say("check.difficulty", level=level, n=turn.text("difficulty")))
+        check = check.with_terms(range=int(turn.text("range")))
+    if turn.text("skill") and turn.text("skill") != check.text("skill"):
+        check = with_target(turn.table, check.with_terms(skill=turn.text("skill"), focus=""))
+    level = turn.words[f"level.{turn.text('difficulty')}"]
+    yield turn.amend(check, turn.words.say("check.difficulty", level=level, n=turn.text("difficulty")))
 
 
-def _no_offer(turn: Turn) -> Refusal | None:
-    return turn.no("offer.made") if text(turn.check, "offer") else None
+def _now(ask: Ask) -> Ask:
+    """The question for a skill or a drive, which the test has already unless the answer is another."""
+    return replace(ask, default=lambda t: (t.check.text(ask.name) if t.check else "") or None, needed=True)
 
 
-def _of_check(turn: Turn, key: str) -> str | None:
-    return text(turn.check, key) or None
+def _unknown(ask: Ask) -> Ask:
+    """The question for the number behind it, where the sheet of whoever acts has none."""
+    key = ask.name.removesuffix("_rating")
 
-
-def _unknown(key: str) -> Ask:
     def shown(turn: Turn) -> bool:
-        named = turn.text(key) or (text(turn.check, key))
+        named = turn.text(key) or (turn.check.text(key) if turn.check else "")
         return bool(named) and rating(_actor(turn), named) is None
 
-    return NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
+    return replace(ask, shown=shown)
 
 
 @move(
     "check.drive",
     when=building,
-    only_if=[yours, _no_offer],
-    asks=[
-        replace(SKILL, default=lambda t: _of_check(t, "skill"), needed=True),
-        _unknown("skill"),
-        replace(DRIVE, default=lambda t: _of_check(t, "drive"), needed=True),
-        _unknown("drive"),
-        FIT,
-        FOCUS,
-    ],
+    only_if=[yours, no_offer],
+    asks=[_now(SKILL), _unknown(SKILL_RATING), _now(DRIVE), _unknown(DRIVE_RATING), FIT, FOCUS],
     rule="Skill Test Procedure",
 )
 def choose_drive(turn: Turn) -> Iterator[Event]:
@@ -337,14 +272,12 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
     one focus helps.
     """
-    check = turn.here
-    actor = turn.table.characters.get(check.actor)
+    actor = turn.table.characters.get(turn.here.actor)
     if actor is not None:
-        yield from remembered(turn, actor)
-    changed = chosen(turn, with_terms(turn.here, focus=""))
-    say = {"skill": label(turn, text(changed, "skill")), "drive": label(turn, text(changed, "drive"))}
-    told = turn.system.words.say("check.drive", fit=turn.system.words[f"fit.{text(changed, 'fit')}"], **say)
-    yield turn.amend(changed, told)
+        yield from sheet.remembered(turn, actor)
+    check = chosen(turn, turn.here.with_terms(focus=""))
+    said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}
+    yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{check.text('fit')}"], **said))
 
 
 def _known_traits(turn: Turn) -> Iterator[Choice]:
@@ -355,19 +288,14 @@ def _known_traits(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.text, trait.text)
 
 
-def _effects(turn: Turn) -> Iterator[Choice]:
-    for key in ("easier", "harder", "allow", "forbid"):
-        yield Choice(key, turn.system.words[f"trait.{key}"], turn.system.words[f"trait.{key}.note"])
-
-
 @move(
     "check.trait",
     when=building,
     asks=[
         ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
-        ChoiceAsk("effect", "What does it do?", _effects),
+        ChoiceAsk("effect", "What does it do?", answers("trait", "easier", "harder", "allow", "forbid")),
     ],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Traits",
 )
 def bring_trait(turn: Turn) -> Iterator[Event]:
@@ -376,9 +304,9 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
     It makes the test easier or harder by 1, lets you try it at all, or stops it. A player proposes it.
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
-    told = turn.system.words.say(f"trait.{effect}.told", trait=name)
+    told = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect == "forbid":
-        if text(check, "offer"):
+        if check.text("offer"):
             raise turn.refused("argument", "offer.made", "effect")
         yield turn.amend(check, told)
         yield from called_off(turn)
@@ -390,19 +318,16 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
 
 def called_off(turn: Turn) -> Iterator[Event]:
     """The test ends before its roll, and with it one that opposes it; what was paid for either comes back."""
-    check = turn.here
-    for one in [*(c for c in turn.table.checks.values() if text(c, "opposes") == check.id), check]:
-        yield from refunded(turn, one)
-        yield CheckClosed(one.id, "cancelled")
+    opposing = [check for check in turn.table.checks.values() if check.text("opposes") == turn.here.id]
+    for check in (*opposing, turn.here):
+        yield from refunded(turn, check)
+        yield CheckClosed(check.id, "cancelled")
 
 
-@move("check.cancel", when=building, only_if=[yours, _no_offer], rule="Skill Test Procedure")
+@move("check.cancel", when=building, only_if=[yours, no_offer], rule="Skill Test Procedure")
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the test off
 
     Before the roll: every point comes back, and what was added to Threat is taken out again.
     """
     yield from called_off(turn)
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

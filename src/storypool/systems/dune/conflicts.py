@@ -14,7 +14,6 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
-    Move,
     Refusal,
     Table,
     TextAsk,
@@ -23,12 +22,14 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     Value,
+    answers,
     characters,
+    idle,
     in_session,
     move,
 )
-from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.terms import ACTIONS, kind, shifted, text
+from storypool.systems.dune.sheet import traits_of
+from storypool.systems.dune.terms import ACTIONS, Payment, kind, shifted
 
 KINDS = {
     "personal": "battle",
@@ -84,14 +85,9 @@ def in_turn(turn: Turn) -> Refusal | None:
     by=["gm"],
     when=lambda t: in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
     asks=[
-        ChoiceAsk("kind", "What kind?", lambda t: [Choice(k, t.system.words[f"conflict.{k}"]) for k in KINDS]),
+        ChoiceAsk("kind", "What kind?", answers("conflict", *KINDS)),
         TextAsk("text", "What is it about?"),
-        ChoiceAsk(
-            "first",
-            "Who goes first?",
-            lambda t: [Choice(side, t.system.words[f"conflict.first.{side}"]) for side in ("players", "gm")],
-            default="players",
-        ),
+        ChoiceAsk("first", "Who goes first?", answers("conflict.first", "players", "gm"), default="players"),
     ],
     rule="Conflict",
 )
@@ -101,8 +97,8 @@ def begin(turn: Turn) -> Iterator[Event]:
     A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The game master
     says which side goes first.
     """
-    words = turn.system.words
-    title = words.say("conflict.title", kind=words[f"conflict.{turn.text('kind')}"], text=turn.text("text"))
+    kind_of = turn.words[f"conflict.{turn.text('kind')}"]
+    title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
     terms: dict[str, Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
     yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
 
@@ -118,9 +114,7 @@ def end(turn: Turn) -> Iterator[Event]:
 
 def zones(turn: Turn) -> Iterator[Choice]:
     """The zones of the scene."""
-    for trait in turn.table.traits.values():
-        if trait.kind == "zone":
-            yield Choice(trait.id, trait.text)
+    return (Choice(zone.id, zone.text) for zone in traits_of(turn.table, "zone"))
 
 
 def beside(table: Table, zone: str) -> tuple[str, ...]:
@@ -156,14 +150,10 @@ def add_zone(turn: Turn) -> Iterator[Event]:
         yield from joined(turn.table, id, turn.text("next"))
 
 
-def _two(turn: Turn) -> Refusal | None:
-    return None if len(list(zones(turn))) > 1 else turn.firm("zone.two")
-
-
 @move(
     "zone.join",
     by=["gm"],
-    when=_two,
+    when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
     asks=[ChoiceAsk("zone", "Which zone?", zones), ChoiceAsk("next", "Next to which?", zones)],
     rule="Moving Assets",
 )
@@ -177,47 +167,43 @@ def join_zones(turn: Turn) -> Iterator[Event]:
 # Turns.
 
 
-def begun(turn: Turn, check: Check) -> Iterator[Event]:
-    """An action of a side begins: the turn is theirs, and who kept the initiative for themselves has it harder.
+def _conflict_of(turn: Turn, check: Check) -> Trait | None:
+    """The conflict in which this test is an action; one that the players do not see changes nothing that they do."""
+    return conflict(turn.table) if check.seen_by is None and kind(check) in ACTIONS else None
 
-    An action that the players do not see changes nothing that they do. `Refused` where the turn was given to another.
+
+def begun(turn: Turn, check: Check) -> Iterator[Event]:
+    """When an action begins, the turn is its side's, and a character who kept the initiative has it harder.
+
+    `Refused` where the turn was given to another.
     """
-    trait = conflict(turn.table)
-    if trait is None or check.seen_by is not None:
+    trait = _conflict_of(turn, check)
+    if trait is None:
         return
-    ours = trait.terms.get("side") == check.side
-    if not ours:
+    if trait.terms.get("side") != check.side:
         trait = state(trait, side=check.side, acted=False, who="", harder=False)
     named = str(trait.terms.get("who", ""))
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
     yield TraitSet(trait)
     if trait.terms.get("harder"):
-        yield turn.amend(shifted(turn.here, 1, turn.system.words["initiative.harder"]))
+        yield turn.amend(shifted(turn.here, 1, turn.words["initiative.harder"]))
 
 
 def ended(turn: Turn, check: Check) -> Iterator[Event]:
-    """An action is done: that side has acted. A lost attack or a failed move forbids keeping the initiative; a subtle
-    move that succeeds makes it free. The other side may keep it again from now on.
+    """When an action is done, its side has acted, and the other may keep the initiative again from now on.
+
+    A lost attack or a failed move forbids keeping it; a subtle move that succeeds makes it free.
     """
-    trait = conflict(turn.table)
-    if trait is None or check.seen_by is not None or kind(check) not in ACTIONS or check.outcome is None:
+    trait = _conflict_of(turn, check)
+    if trait is None or check.outcome is None:
         return
-    passed = bool(check.outcome.passed)
-    other = "players" if check.side == "gm" else "gm"
-    yield TraitSet(
-        state(
-            trait,
-            side=check.side,
-            acted=not check.terms.get("extra"),
-            who=check.actor if check.terms.get("extra") else "",
-            last=check.actor,
-            harder=False,
-            barred=not passed and kind(check) in ("attack", "move"),
-            price=0 if passed and text(check, "style") == "subtly" else KEEP_PRICE,
-            **{f"kept_{other}": False},
-        )
-    )
+    passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
+    barred = not passed and kind(check) in ("attack", "move")
+    price = 0 if passed and check.text("style") == "subtly" else KEEP_PRICE
+    trait = state(trait, side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
+    other = "kept_players" if check.side == "gm" else "kept_gm"
+    yield TraitSet(state(trait, harder=False, barred=barred, price=price, **{other: False}))
 
 
 def _keep_cost(turn: Turn) -> int:
@@ -246,21 +232,16 @@ def _may_keep(turn: Turn) -> Refusal | None:
     return turn.no("initiative.kept") if trait.terms.get(f"kept_{side_of(turn)}") else None
 
 
-def _free(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return turn.no("busy", title=check.title) if check is not None else None
-
-
 def _ours(turn: Turn) -> Iterator[Choice]:
-    """Everybody of this side whom all can see: whose turn it is, all can see."""
-    for choice in characters("gm" if turn.seat.side == "gm" else "players")(turn):
+    """Everybody of this side whom all can see, because all can see whose turn it is."""
+    for choice in characters(side_of(turn))(turn):
         if turn.table.characters[choice.value].seen_by is None:
             yield choice
 
 
 @move(
     "initiative.keep",
-    when=lambda t: _has_acted(t) or _free(t),
+    when=lambda t: _has_acted(t) or idle(t),
     price=KEEP.price,
     only_if=[_may_keep],
     asks=[ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
@@ -274,13 +255,9 @@ def keep(turn: Turn) -> Iterator[Event]:
     other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack or
     a failed move.
     """
-    trait = conflict(turn.table)
+    trait, side, who = conflict(turn.table), side_of(turn), turn.text("who")
     if trait is None:
         raise turn.refused("argument", "conflict.none")
     yield from KEEP.paid(turn)
-    trait, side = state(turn.table.traits[CONFLICT], **{f"kept_{side_of(turn)}": True}), side_of(turn)
-    who = turn.text("who")
+    trait = state(trait, **{f"kept_{side}": True})
     yield TraitSet(state(trait, side=side, acted=False, who=who, harder=who == trait.terms.get("last")))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -1,6 +1,8 @@
-"""Drives that a test contradicts: the offer of Determination, complying or challenging, refusing, and recovering.
+"""Drives that a test contradicts, recovering them, and Determination: an automatic 1, a re-roll, a declaration, an
+extra action. NPCs pay 3 Threat for each.
 
-Source: seed 004, Challenging Drives and Recovering a Drive; rulings.md.
+Source: seed 004, Challenging Drives, Recovering a Drive, Determination (Players) and Spending Threat: Determination;
+dune.md 4.3; rulings.md.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    NOTHING,
     Ask,
     Bag,
     Character,
@@ -16,54 +19,47 @@ from storypool.engine.rules import (
     Check,
     Choice,
     ChoiceAsk,
+    DiceRolled,
     Event,
-    Move,
+    Mod,
     Outcome,
+    Points,
     PointsSet,
+    Purse,
     Refusal,
+    Rolled,
     TextAsk,
     Trait,
     TraitSet,
     Turn,
     Value,
+    acting,
+    answers,
     building,
+    first_own,
     idle,
     move,
-)
-from storypool.systems.dune.sheet import (
-    DRIVES,
-    LOWEST,
-    STATEMENT_FROM,
-    first_own,
-    label,
+    of_check,
+    proposes,
     rating,
-    statement,
-    struck,
-    traits_of,
-    written_by,
 )
-from storypool.systems.dune.terms import in_the_open, own, text, with_terms
+from storypool.systems.dune import sheet
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.conflicts import running
+from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
+from storypool.systems.dune.rolling import result
+from storypool.systems.dune.terms import ACTIONS, in_the_open, kind, no_offer, own, spend, untouched
+from storypool.systems.twod20.dice import D20, ONE, bound
 
-
-def _contradicts(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or text(check, "fit") == "contradicts" else turn.no("fit.contradicts")
-
-
-def _not_offered(turn: Turn) -> Refusal | None:
-    return turn.no("offer.made") if text(turn.check, "offer") else None
-
-
-def _offered(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or text(check, "offer") == "made" else turn.firm("offer.none")
+_CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
+_OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
 
 
 @move(
     "drive.offer",
     by=["gm"],
     when=building,
-    only_if=[_contradicts, _not_offered, in_the_open],
+    only_if=[_CONTRADICTS, no_offer, in_the_open],
     rule="Challenging Drives",
 )
 def offer_point(turn: Turn) -> Iterator[Event]:
@@ -72,13 +68,9 @@ def offer_point(turn: Turn) -> Iterator[Event]:
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
     check = turn.here
-    said = turn.system.words.say("offer.made", who=_name(turn, check), drive=label(turn, text(check, "drive")))
-    yield turn.amend(with_terms(check, offer="made"), said, windows=("active",))
-
-
-def _name(turn: Turn, check: Check) -> str:
-    actor = turn.table.characters.get(check.actor)
-    return actor.name if actor else ""
+    drive = sheet.label(turn, check.text("drive"))
+    said = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
+    yield turn.amend(check.with_terms(offer="made"), said, windows=("active",))
 
 
 def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
@@ -92,20 +84,15 @@ def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
     before = turn.table.balance("determination", who.id)
     yield from turn.change("determination", 1, who.id, why)
     if turn.table.balance("determination", who.id) == before:
-        lost = turn.system.words.say("determination.lost", why=why)
+        lost = turn.words.say("determination.lost", why=why)
         yield PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
-
-
-def _vows(turn: Turn) -> Iterator[Choice]:
-    for key in ("comply", "challenge"):
-        yield Choice(key, turn.system.words[f"vow.{key}"], turn.system.words[f"vow.{key}.note"])
 
 
 @move(
     "drive.accept",
-    when=lambda t: building(t) or _offered(t),
+    when=lambda t: building(t) or _OFFERED(t),
     only_if=[own],
-    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", _vows)],
+    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", answers("vow", "comply", "challenge"))],
     rule="Challenging Drives",
 )
 def accept_point(turn: Turn) -> Iterator[Event]:
@@ -116,57 +103,44 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.system.words.say(f"vow.{vow}.told", who=who.name, drive=label(turn, text(check, "drive")))
-    yield turn.amend(with_terms(check, offer=vow), said, windows=("target",) if _awaits(check) else ())
+    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, check.text("drive")))
+    waits = check.against and "opposed" not in check.terms
+    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if waits else ())
     yield from gained(turn, who, said)
 
 
-def _awaits(check: Check) -> bool:
-    return bool(check.against) and "opposed" not in check.terms
-
-
-@move("drive.refuse", when=lambda t: building(t) or _offered(t), only_if=[own], rule="Challenging Drives")
+@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own], rule="Challenging Drives")
 def refuse_point(turn: Turn) -> Iterator[Event]:
     """Refuse the point, and fail
 
     The test fails, with no further consequences.
     """
     check = turn.here
-    said = turn.system.words.say("offer.refused", who=_name(turn, check))
-    outcome = Outcome(False, 0, Bag(), said)
-    yield turn.amend(with_terms(check, offer="refused", touched=True), outcome=outcome, phase="rolled", windows=())
-
-
-def strike(turn: Turn, who: str, drive: str) -> Event:
-    """A line through the statement of a drive; where none was written down, one is, to be struck."""
-    found = statement(turn.table, who, drive)
-    words = turn.system.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
-    said = turn.system.words.say("drive.struck", text=trait.text)
-    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
+    said = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
+    refused = check.with_terms(offer="refused", touched=True)
+    yield turn.amend(refused, outcome=Outcome(False, 0, NOTHING, said), phase="rolled", windows=())
 
 
 # What stands on a sheet in words.
 
-KINDS = ("statement", "focus", "talent", "trait")
-WHO = ChoiceAsk("who", "Whose?", written_by, default=first_own)
-
-
-def _places(turn: Turn) -> Iterator[Choice]:
-    keys = DRIVES if turn.text("kind") == "statement" else turn.system.sheet
-    for key in keys:
-        name = key if isinstance(key, str) else key.key if key.group == "skill" else ""
-        if name:
-            yield Choice(name, label(turn, name))
+WRITTEN = ("statement", "focus", "talent", "trait")
 
 
 @move(
     "sheet.write",
-    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
+    when=lambda t: None if any(sheet.written_by(t)) else t.firm("character.none"),
     asks=[
-        WHO,
-        ChoiceAsk("kind", "What is it?", lambda t: [Choice(k, t.system.words[f"sheet.{k}"]) for k in KINDS]),
-        ChoiceAsk("at", "Of which skill or drive?", _places, shown=lambda t: t.text("kind") in KINDS[:2]),
+        ChoiceAsk("who", "Whose?", sheet.written_by, default=first_own),
+        ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
+        ChoiceAsk(
+            "at",
+            "Of which skill or drive?",
+            lambda t: [
+                Choice(key, sheet.label(t, key))
+                for key in (sheet.DRIVES if t.text("kind") == "statement" else sheet.SKILLS)
+            ],
+            shown=lambda t: t.text("kind") in WRITTEN[:2],
+        ),
         TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
@@ -177,9 +151,9 @@ def write(turn: Turn) -> Iterator[Event]:
     A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
-    old = statement(turn.table, who.id, at) if kind == "statement" else None
-    if kind == "statement" and old is None and (rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
-        raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
+    old = sheet.statement(turn.table, who.id, at) if kind == "statement" else None
+    if kind == "statement" and old is None and (rating(who, at) or sheet.STATEMENT_FROM) < sheet.STATEMENT_FROM:
+        raise turn.refused("argument", "statement.low", "at", drive=sheet.label(turn, at), least=sheet.STATEMENT_FROM)
     id = old.id if old else turn.fresh("t")
     yield TraitSet(Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
@@ -190,16 +164,15 @@ def write(turn: Turn) -> Iterator[Event]:
 def struck_drives(turn: Turn) -> Iterator[Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
-    for choice in written_by(turn):
-        for trait in traits_of(turn.table, "statement", choice.value):
-            if struck(trait) and named in ("", choice.value):
-                yield Choice(trait.at, label(turn, trait.at), trait.text)
+    for choice in sheet.written_by(turn):
+        for trait in sheet.traits_of(turn.table, "statement", choice.value):
+            if sheet.struck(trait) and named in ("", choice.value):
+                yield Choice(trait.at, sheet.label(turn, trait.at), trait.text)
 
 
 def _whose(turn: Turn) -> Iterator[Choice]:
-    for choice in written_by(turn):
-        if any(struck(trait) for trait in traits_of(turn.table, "statement", choice.value)):
-            yield choice
+    owners = {trait.about for trait in sheet.traits_of(turn.table, "statement") if sheet.struck(trait)}
+    return (choice for choice in sheet.written_by(turn) if choice.value in owners)
 
 
 def _any_struck(turn: Turn) -> Refusal | None:
@@ -208,17 +181,17 @@ def _any_struck(turn: Turn) -> Refusal | None:
 
 def _recovered(turn: Turn) -> tuple[dict[str, Value], str | None, list[str]]:
     """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
-    who, key = turn.table.characters.get(turn.text("who")), turn.text("drive")
+    who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
-    before = rating(who, key) or LOWEST
-    sheet, risen = dict(who.sheet), None
-    if before > LOWEST:
-        risen = next((other for other in DRIVES if other != key and rating(who, other) == before - 1), None)
-        sheet |= {key: before - 1} | ({risen: before} if risen else {})
-    after = replace(who, sheet=sheet)
-    high = [drive for drive in DRIVES if (rating(after, drive) or LOWEST) >= STATEMENT_FROM]
-    return sheet, risen, [drive for drive in high if statement(turn.table, who.id, drive) is None]
+    before = rating(who, key) or sheet.LOWEST
+    numbers, risen = dict(who.sheet), None
+    if before > sheet.LOWEST:
+        risen = next((other for other in sheet.DRIVES if other != key and rating(who, other) == before - 1), None)
+        numbers |= {key: before - 1} | ({risen: before} if risen else {})
+    after = replace(who, sheet=numbers)
+    high = [drive for drive in sheet.DRIVES if (rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
+    return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
 
 
 def _other(drive: str) -> Ask:
@@ -228,7 +201,7 @@ def _other(drive: str) -> Ask:
         _, risen, wordless = _recovered(turn)
         return drive in wordless and drive != risen
 
-    return TextAsk(f"{drive}_text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
+    return TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
 
 
 @move(
@@ -238,9 +211,9 @@ def _other(drive: str) -> Ask:
         ChoiceAsk("who", "Whose?", _whose),
         ChoiceAsk("drive", "Which drive?", struck_drives),
         TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
-        *map(_other, DRIVES),
+        *map(_other, sheet.DRIVES),
     ],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Recovering a Drive",
 )
 def recover(turn: Turn) -> Iterator[Event]:
@@ -251,20 +224,178 @@ def recover(turn: Turn) -> Iterator[Event]:
     happened. At 4 nothing falls or rises.
     """
     who, key = turn.table.characters[turn.text("who")], turn.text("drive")
-    found = statement(turn.table, who.id, key)
-    if found is None or not struck(found):
+    found = sheet.statement(turn.table, who.id, key)
+    if found is None or not sheet.struck(found):
         raise turn.refused("argument", "drive.whole", "drive")
-    sheet, risen, wordless = _recovered(turn)
+    numbers, risen, wordless = _recovered(turn)
     texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
     for drive, field in texts.items():
         if not turn.text(field):
-            raise turn.refused("argument", "statement.missing", field, drive=label(turn, drive), least=STATEMENT_FROM)
-    if sheet != dict(who.sheet):
-        yield CharacterSet(replace(who, sheet=sheet))
+            raise turn.refused(
+                "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
+            )
+    if numbers != dict(who.sheet):
+        yield CharacterSet(replace(who, sheet=numbers))
     said = str(found.terms.get("said", found.text))
     yield TraitSet(replace(found, text=said, terms={}))
     for drive, field in texts.items():
-        yield TraitSet(Trait(turn.fresh("t"), "statement", turn.text(field), who.id, at=drive, by=turn.seat.id))
+        yield sheet.noted(turn, Trait("", "statement", turn.text(field), who.id, at=drive))
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+# Determination.
+
+NPC_PRICE = 3
+
+
+def price(turn: Turn) -> Points:
+    """1 Determination of whoever acts; for an NPC 3 Threat"""
+    check = turn.check
+    if check is None:
+        return Points()
+    return Points({Purse("threat"): NPC_PRICE} if check.side == "gm" else {Purse("determination", check.actor): 1})
+
+
+def _fitting(turn: Turn) -> Refusal | None:
+    """The statement of the drive in use applies, without conflict with the action."""
+    check = turn.here
+    if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
+        return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
+    return None if check.text("fit") == "applies" else turn.no("determination.fit")
+
+
+_HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
+
+
+@move(
+    "determination.one",
+    when=building,
+    price=price,
+    only_if=[own, in_the_open, _fitting, _HAS_DIE],
+    rule="Determination: Automatic 1",
+)
+def automatic_one(turn: Turn) -> Iterator[Event]:
+    """Make one die a 1
+
+    Chosen before the roll: that die is not rolled, is two successes, and no complication.
+    """
+    check = turn.here
+    why = turn.words.say("determination.one", who=turn.seat.name)
+    mods = (*check.mods, Mod("remove", D20.name, 1, why, turn.seat.id), Mod("add", ONE.name, 1, why, turn.seat.id))
+    # What was spent before the roll comes back when the test is called off.
+    spent = check.spent + price(turn) if check.phase == "build" else check.spent
+    yield turn.amend(check, why, mods=mods, spent=spent)
+
+
+def places(check: Check, die: str = D20.name) -> list[int]:
+    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
+    again = check.numbers("again")
+    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
+
+
+def blanks(check: Check) -> list[int]:
+    """The places of those among them that brought no success."""
+    die = bound(D20.name, check.number("target"), check.number("critical") or 1)
+    return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
+
+
+def _selections(turn: Turn) -> Iterator[Choice]:
+    check = turn.check
+    if check is None:
+        return
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
+        if chosen:
+            shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+            yield Choice(key, turn.words[f"reroll.{key}"], shown)
+    for i in places(check):
+        yield Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+
+
+def _selected(turn: Turn) -> list[int]:
+    """The places that the answer names: by what lies there, or one by one."""
+    check, which = turn.check, turn.text("which")
+    if check is None:
+        return []
+    if which in ("failed", "all"):
+        return blanks(check) if which == "failed" else places(check)
+    return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
+
+
+_AGAIN = of_check(places, "reroll.none", firm=True)
+
+
+@spend(
+    "determination.reroll",
+    price=price,
+    only_if=[own, in_the_open, _fitting, untouched, _AGAIN],
+    asks=[
+        ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
+        faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
+    ],
+    rule="Determination: Re-roll",
+)
+def reroll(turn: Turn) -> Iterator[Event]:
+    """Re-roll any or all dice
+
+    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
+    time. A die that Determination made a 1 stays a 1.
+    """
+    check, which, chosen = turn.here, turn.text("which"), _selected(turn)
+    doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
+    if doubled or not chosen:
+        raise turn.refused("argument", "reroll.which", "which", got=which[:30])
+    if twice := [i for i in chosen if i in check.numbers("again")]:
+        raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
+    if wrong := [i for i in chosen if i not in places(check)]:
+        raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
+    yield from rolled_again(turn, chosen, D20.name)
+
+
+def rolled_again(turn: Turn, chosen: list[int], die: str) -> Iterator[Event]:
+    """These dice, by their places, rolled once more; the result is read anew."""
+    check = turn.here
+    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, new, turn.words["reroll.told"])
+    lies = list[Rolled](check.rolled)
+    for i, one in zip(chosen, new, strict=True):
+        lies[i - 1] = one
+    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
+    changed = result(turn, check, tuple(lies))
+    # The outcome is told by itself only the first time.
+    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
+
+
+@move(
+    "determination.declare",
+    when=acting,
+    price=price,
+    only_if=[own, in_the_open, _fitting],
+    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    rule="Determination: Declaration",
+)
+def declaration(turn: Turn) -> Iterator[Event]:
+    """Declare something
+
+    A new trait, or one changed or removed.
+    """
+    yield from reshaped(turn)
+
+
+def _action(turn: Turn) -> Refusal | None:
+    """An action of a conflict that no other follows yet."""
+    if turn.here.terms.get("extra"):
+        return turn.no("action.extra")
+    return None if kind(turn.here) in ACTIONS else turn.no("action.none")
+
+
+@spend(
+    "determination.act",
+    price=price,
+    only_if=[own, in_the_open, _fitting, running, _action],
+    rule="Determination: Extra Action",
+)
+def extra_action(turn: Turn) -> Iterator[Event]:
+    """Act again in this conflict
+
+    When this action is done, the same character acts once more, at no greater Difficulty.
+    """
+    yield turn.amend(turn.here.with_terms(extra=True), turn.words.say("action.again", who=turn.seat.name))

@@ -1,61 +1,145 @@
-"""Dune put together: d20s against skill and drive, Momentum facing Threat, Determination, conflicts, advancement."""
+"""Dune put together, with its adventures: what the pools hold when one begins, and what the end of a scene takes.
+
+Source: rulings.md; dune.md 4.3.
+"""
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
+from collections.abc import Callable, Iterator
 
 from storypool.engine.rules import (
     Account,
     CharacterSet,
+    Event,
     MoveMade,
     Option,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
+    ProposalSettled,
     System,
+    Table,
+    TextAsk,
+    Turn,
     house,
+    idle,
+    in_session,
+    move,
+    moves_of,
+    ready_made,
+    with_words,
 )
-from storypool.systems.dune import (
-    actions,
-    advancement,
-    assets,
-    attacks,
-    checks,
-    closing,
-    complications,
-    conflicts,
-    contests,
-    determination,
-    drives,
-    npcs,
-    periods,
-    pools,
-    rolling,
-)
+from storypool.systems.dune import advancement, assets, attacks, checks, conflicts, drives, npcs, pools, rolling
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.reading import bind, reader
 from storypool.systems.dune.sheet import SHEET
-from storypool.systems.twod20.dice import WORDS
 from storypool.words import house as house_words
 
-_HERE = files("storypool.systems.dune")
-_WORDS = (
-    house_words()
-    .plus(WORDS)
-    .plus(_HERE.joinpath("words.toml"))
-    .also(npcs.row_words())
-    .also(complications.SUGGESTIONS, "complication.suggestion")
+# Adventures.
+
+
+@move(
+    "adventure.begin",
+    by=["gm"],
+    when=lambda t: in_session(t) or idle(t),
+    asks=[TextAsk("title", "What is it called?", needed=False)],
+    rule="Start values",
 )
+def begin_adventure(turn: Turn) -> Iterator[Event]:
+    """Begin an adventure
+
+    Momentum starts at 0, Threat at 2 for each player, and each player's character has 1 Determination.
+    """
+    if "adventure" in turn.table.running:
+        yield PeriodEnded("adventure", turn.table.periods["adventure"])
+    yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1, turn.text("title"))
+
+
+def first_adventure(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins and no adventure is under way, one begins with it."""
+    assert isinstance(event, PeriodBegan)
+    if event.kind == "session" and "adventure" not in turn.table.running:
+        yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
+
+
+def start_values(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever an adventure begins, every pool is set to what it starts with."""
+    assert isinstance(event, PeriodBegan)
+    if event.kind != "adventure":
+        return
+    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
+    yield from _set(turn, "momentum", "", 0)
+    yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
+    for who in advancement.heroes(turn):
+        yield from _provided(turn, who.id)
+
+
+def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a player's character joins a running adventure, they have what the others started with."""
+    assert isinstance(event, CharacterSet)
+    if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
+        yield from _provided(turn, event.character.id)
+
+
+def taken_over(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a player takes over one of the game master's characters in a running adventure, the same."""
+    assert isinstance(event, MoveMade)
+    who = turn.character("who") if event.move == "character.give" else None
+    if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
+        yield from _provided(turn, who.id)
+
+
+def _provided(turn: Turn, who: str) -> Iterator[Event]:
+    """The Determination that a player's character starts with."""
+    start, most = int(turn.option("determination_start")), turn.system.by_account["determination"].most(turn.table, who)
+    yield from _set(turn, "determination", who, start if most is None else min(start, most))
+
+
+def _set(turn: Turn, account: str, owner: str, n: int) -> Iterator[Event]:
+    before = turn.table.balance(account, owner)
+    if n != before:
+        yield PointsSet(account, owner, n, n - before, turn.words["adventure.new"])
+
+
+def decay(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a scene is over, or where the table says so a round, a point of Momentum is gone."""
+    assert isinstance(event, PeriodEnded | PeriodBegan)
+    over = isinstance(event, PeriodEnded) or (event.kind == "round" and event.number > 1)
+    if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):
+        yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
+
+
+def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session ends, what still waits for an answer comes to nothing, and its points are back in the pool."""
+    assert isinstance(event, PeriodEnded)
+    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
+        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
+        for (account, owner), n in proposal.price.items():
+            yield from turn.change(account, n, owner, turn.words.say("points.refund", what=proposal.text))
+
+
+# The whole.
+
+NO_CAP = "none"
+
+
+def cap(option: str, default: str) -> Callable[[Table, str], int | None]:
+    """A cap that an option of the table sets; "none" is no cap at all."""
+
+    def most(table: Table, owner: str) -> int | None:
+        value = table.options.get(option, default)
+        return None if value == NO_CAP else int(value)
+
+    return most
+
 
 OPTIONS = (
     *house.OPTIONS,
-    Option("momentum_cap", ("6", "4", "8", periods.NO_CAP), "6"),
+    Option("momentum_cap", ("6", "4", "8", NO_CAP), "6"),
     Option("momentum_decay", ("scene", "round", "none"), "scene"),
     Option("threat_start", ("2", "0", "1", "3"), "2"),
     Option("determination_start", ("1", "0", "3"), "1"),
-    Option("determination_cap", ("3", "5", periods.NO_CAP), "3"),
+    Option("determination_cap", ("3", "5", NO_CAP), "3"),
     Option("threat_substitution", ("seed", "immediate_only", "any"), "seed"),
     Option("minor_npc_determination", ("no", "yes"), "no"),
     Option("peril_threshold", ("3", "4"), "3"),
@@ -73,46 +157,35 @@ SYSTEM = System(
     axes=AXES,
     notation=NOTATION,
     accounts=(
-        Account("momentum", side="players", cap=periods.cap("momentum_cap", "6"), overflow="lost"),
+        Account("momentum", side="players", cap=cap("momentum_cap", "6"), overflow="lost"),
         Account("threat", side="gm"),
-        Account("determination", "character", cap=periods.cap("determination_cap", "3"), overflow="lost"),
+        Account("determination", "character", cap=cap("determination_cap", "3"), overflow="lost"),
         Account("advancement", "character"),
     ),
     moves=(
-        *checks.MOVES,
-        *contests.MOVES,
-        *rolling.MOVES,
-        *closing.MOVES,
-        *pools.MOVES,
-        *complications.MOVES,
-        *drives.MOVES,
-        *determination.MOVES,
-        *conflicts.MOVES,
-        *assets.MOVES,
-        *actions.MOVES,
-        *attacks.MOVES,
-        *advancement.MOVES,
-        *npcs.MOVES,
-        *periods.MOVES,
+        *moves_of(checks, rolling, pools, drives, conflicts, assets, attacks, advancement, npcs),
+        begin_adventure,
         *house.MOVES,
     ),
     reactions=(
-        (PeriodBegan, periods.first_adventure),
-        (PeriodBegan, periods.start_values),
-        (PeriodBegan, periods.decay),
-        (PeriodEnded, periods.decay),
-        (PeriodEnded, periods.unanswered),
-        (CharacterSet, periods.newcomer),
-        (MoveMade, periods.taken_over),
+        (PeriodBegan, first_adventure),
+        (PeriodBegan, start_values),
+        (PeriodBegan, decay),
+        (PeriodEnded, decay),
+        (PeriodEnded, unanswered),
+        (CharacterSet, newcomer),
+        (MoveMade, taken_over),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
-    reader=reader,
-    bind=bind,
+    reader=rolling.reader,
+    bind=rolling.bind,
     options=OPTIONS,
     sheet=SHEET,
     look=LOOK,
     panels=PANELS,
-    words=_WORDS,
-    ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
+    words=with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
+    .also(npcs.row_words())
+    .also(pools.SUGGESTIONS, "complication.suggestion"),
+    ready=ready_made("storypool.systems.dune"),
 )

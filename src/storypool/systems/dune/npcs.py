@@ -5,11 +5,8 @@ Source: seed 004, Creating Non-player Characters, Non-player Character Special A
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib.resources import files
-from typing import Any
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -22,50 +19,32 @@ from storypool.engine.rules import (
     DiceRolled,
     Event,
     FlagAsk,
-    Move,
     NumberAsk,
-    Refusal,
     SheetAsk,
     TextAsk,
     Trait,
     TraitSet,
     Turn,
-    Value,
     acting,
+    answers,
     characters,
     in_session,
     move,
+    rows,
     sheet_of,
     slug,
     symbols,
 )
+from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.determination import places, rolled_again
-from storypool.systems.dune.sheet import (
-    DRIVES,
-    HIGHEST,
-    LOWEST,
-    MAJOR,
-    QUALITY,
-    SKILLS,
-    drives,
-    label,
-    skills,
-    traits_of,
-)
-from storypool.systems.dune.sheet import rank as rank_of
-from storypool.systems.dune.terms import number, shifted, text, texts, with_target, with_terms
+from storypool.systems.dune.drives import places, rolled_again
+from storypool.systems.dune.terms import shifted, with_target
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
 from storypool.words import Words
 
-
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("storypool.systems.dune").joinpath(name).read_text(encoding="utf-8"))
-
-
-TEMPLATES = _data("npcs.toml")
-ABILITIES: Mapping[str, Mapping[str, str]] = TEMPLATES.pop("abilities")
-HOOKS = _data("hooks.toml")
+ABILITIES: Mapping[str, Mapping[str, str]] = rows("storypool.systems.dune", "npcs")["abilities"]
+TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key != "abilities"}
+HOOKS = rows("storypool.systems.dune", "hooks")
 AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
 FIELDS = {"name": "", "text": ".does"}
@@ -85,41 +64,35 @@ def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[
     (6, 5)
     """
     row = TEMPLATES[rank]
-    sheet = {"rank": RANKS[rank]} | dict(zip(in_order(skill, SKILLS), row["skills"], strict=True))
+    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
     if row["drives"]:
-        return sheet | dict(zip(in_order(drive, DRIVES), row["drives"], strict=True))
-    return sheet | {QUALITY: row["quality"]}
-
-
-def _ranks(turn: Turn) -> Iterator[Choice]:
-    for key in TEMPLATES:
-        yield Choice(key, turn.system.words[f"rank.{key}"], turn.system.words[f"rank.{key}.note"])
+        return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
+    return numbers | {sheet.QUALITY: row["quality"]}
 
 
 def _has_drives(turn: Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
-def _abilities(turn: Turn) -> Iterator[Choice]:
-    for key in ABILITIES:
-        yield Choice(key, turn.system.words[f"ability.{key}"], turn.system.words[f"ability.{key}.does"])
-
-
-ABILITY = ChoiceAsk("ability", "Which special ability?", _abilities)
-ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", skills, default="battle")
+ABILITY = ChoiceAsk(
+    "ability",
+    "Which special ability?",
+    lambda t: [Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
+)
+ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
 
 
 @move(
     "npc.make",
     by=["gm"],
     asks=[
-        ChoiceAsk("rank", "Which rank?", _ranks, default="minor"),
+        ChoiceAsk("rank", "Which rank?", answers("rank", *TEMPLATES), default="minor"),
         TextAsk("name", "Who is it?"),
-        ChoiceAsk("skill", "Best skill", skills),
-        ChoiceAsk("second", "Second skill", skills, needed=False),
+        ChoiceAsk("skill", "Best skill", sheet.skills),
+        ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
         NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
-        ChoiceAsk("drive", "Highest drive", drives, default="duty", shown=_has_drives),
-        ChoiceAsk("drive2", "Second drive", drives, needed=False, shown=_has_drives),
+        ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
+        ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
         TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
         TextAsk("trait", "Job or role, as a trait", needed=False),
         TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
@@ -139,15 +112,17 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     skills of 4, none above 8.
     """
     rank = turn.text("rank")
-    sheet = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
+    numbers = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
     if rank == "minor":
-        sheet[QUALITY] = turn.number("quality", 5)
-    sheet |= sheet_of(turn.text("sheet"))
-    _fits(turn, rank, sheet)
+        numbers[sheet.QUALITY] = turn.number("quality", 5)
+    numbers |= sheet_of(turn.text("sheet"))
+    # A major NPC has only so many points to spread.
+    spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
+    if spread is not None and points > spread:
+        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
     hidden = GM_ONLY if turn.flag("secret") else None
     id = slug(turn.text("name"), turn.table.characters)
-    numbers: dict[str, Value] = {**sheet}
-    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", numbers, hidden))
+    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
     said = {
         "trait": ("trait", ""),
         "reputation": ("trait", ""),
@@ -157,26 +132,20 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield TraitSet(Trait(turn.fresh("t"), kind, turn.text(ask), id, at=at, by=turn.seat.id, seen_by=hidden))
+            yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
         yield _ability(turn, turn.table.characters[id])
 
 
 def _ability(turn: Turn, who: Character) -> Event:
-    words, key, at = turn.system.words, turn.text("ability"), turn.text("ability_skill")
-    told = {"name": words[f"ability.{key}"], "at": label(turn, at), "text": words[f"ability.{key}.does"]}
-    said, terms = words.say("npc.ability", **told), {"ability": key}
-    return TraitSet(
-        Trait(turn.fresh("t"), "ability", said, who.id, at=at, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
-    )
-
-
-def _fits(turn: Turn, rank: str, sheet: Mapping[str, int]) -> None:
-    """`Refused` when a major NPC has more points than there are to spread."""
-    spread = TEMPLATES[rank].get("spread")
-    points = sum(sheet[skill] - LOWEST for skill in SKILLS)
-    if spread is not None and points > spread:
-        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=HIGHEST)
+    key, at = turn.text("ability"), turn.text("ability_skill")
+    told = {
+        "name": turn.words[f"ability.{key}"],
+        "at": sheet.label(turn, at),
+        "text": turn.words[f"ability.{key}.does"],
+    }
+    said = turn.words.say("npc.ability", **told)
+    return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
 
 
 # Special abilities.
@@ -184,7 +153,7 @@ def _fits(turn: Turn, rank: str, sheet: Mapping[str, int]) -> None:
 
 def _majors(turn: Turn) -> Iterator[Choice]:
     for choice in characters("gm")(turn):
-        if rank_of(turn.table.characters[choice.value]) == MAJOR:
+        if sheet.rank(turn.table.characters[choice.value]) == sheet.MAJOR:
             yield choice
 
 
@@ -208,38 +177,32 @@ def _usable(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for who in (check.actor, *texts(check, "helpers")):
-        for trait in traits_of(turn.table, "ability", who):
-            key = str(trait.terms.get("ability", ""))
+    for who in (check.actor, *check.names("helpers")):
+        for trait in sheet.traits_of(turn.table, "ability", who):
+            key = _key(trait)
             now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
-            open_to_all = trait.seen_by is None or check.seen_by is not None
-            theirs = (
-                _of_this_skill(check, trait)
-                and (key == "guidance") == (who != check.actor)
-                and trait.id not in texts(check, "used")
-            )
-            if now and theirs and open_to_all:
+            theirs = (key == "guidance") == (who != check.actor) and trait.id not in check.names("used")
+            # These go with one skill, as far as the test names one.
+            bound = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
+            if now and theirs and not bound and (trait.seen_by is None or check.seen_by is not None):
                 yield Choice(trait.id, trait.text)
 
 
-def _of_this_skill(check: Check, trait: Trait) -> bool:
-    """Whether this test is of the skill that the ability is of, as far as the rule or the test names one."""
-    bound = trait.terms.get("ability") in ("proficiency", "threatening", "familiarity")
-    return not bound or text(check, "skill") in ("", trait.at)
-
-
-def _any_usable(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_usable(turn)) else turn.firm("ability.none")
+def _key(trait: Trait | None) -> str:
+    return str(trait.terms.get("ability", "")) if trait else ""
 
 
 def _chosen(turn: Turn) -> str:
-    trait = turn.table.traits.get(turn.text("ability"))
-    return str(trait.terms.get("ability", "")) if trait else ""
+    return _key(turn.table.traits.get(turn.text("ability")))
+
+
+def _is_threat(turn: Turn) -> bool:
+    return _chosen(turn) == "threat"
 
 
 def _ability_price(turn: Turn) -> Bag:
     """Threat, where the ability says so"""
-    return Bag(threat=turn.number("n", 1)) if _chosen(turn) == "threat" else Bag()
+    return Bag(threat=turn.number("n", 1)) if _is_threat(turn) else Bag()
 
 
 @move(
@@ -247,11 +210,11 @@ def _ability_price(turn: Turn) -> Bag:
     by=["gm"],
     when=acting,
     price=_ability_price,
-    only_if=[_any_usable],
+    only_if=[lambda t: None if any(_usable(t)) else t.firm("ability.none")],
     asks=[
         ChoiceAsk("ability", "Which ability?", _usable),
-        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=lambda t: _chosen(t) == "threat"),
-        TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _chosen(t) == "threat"),
+        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_threat),
+        TextAsk("text", "What does it bring?", needed=False, shown=_is_threat),
         faces_of(lambda t: Bag({AGAIN[_chosen(t)]: 1}) if _chosen(t) in AGAIN else Bag()),
     ],
     rule="Non-player Character Special Abilities",
@@ -262,13 +225,12 @@ def use_ability(turn: Turn) -> Iterator[Event]:
     Each once in a test.
     """
     check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    check = with_terms(check, used=(*texts(check, "used"), trait.id))
+    check = check.with_terms(used=(*check.names("used"), trait.id))
     match _chosen(turn):
         case "proficiency":
-            yield turn.amend(with_terms(check, proficient=True), trait.text)
+            yield turn.amend(check.with_terms(proficient=True), trait.text)
         case "substitution":
-            changed = with_target(turn.table, with_terms(check, skill=trait.at, focus=""))
-            yield turn.amend(changed, trait.text)
+            yield turn.amend(with_target(turn.table, check.with_terms(skill=trait.at, focus="")), trait.text)
         case "familiarity":
             yield turn.amend(shifted(check, -1, trait.text.partition(":")[0]), trait.text)
         case "threat":
@@ -282,15 +244,15 @@ def use_ability(turn: Turn) -> Iterator[Event]:
 
 def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
     """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
-    if ability == "threatening" and not (number(check, "bought") and check.side == "gm"):
+    if ability == "threatening" and not (check.number("bought") and check.side == "gm"):
         raise turn.refused("argument", "ability.bought", "ability")
     if check.terms.get("touched"):
         raise turn.refused("argument", "touched", "ability")
     if ability == "threatening":
-        free = sorted(places(check, D20.name), key=lambda i: -check.rolled[i - 1].face)[:1]
+        free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
     else:
-        helping = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
-        at = texts(check, "helpers").index(who)
+        helping = [i for i, lies in enumerate(check.rolled, 1) if lies.die == HELPER.name]
+        at = check.names("helpers").index(who)
         free = [i for i in helping[at : at + 1] if i in places(check, HELPER.name)]
     if not free:
         raise turn.refused("argument", "reroll.none", "ability")
@@ -300,16 +262,9 @@ def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
 # Hooks and challenge dice.
 
 
-def _columns(turn: Turn) -> Iterator[Choice]:
-    yield Choice("all", turn.system.words["hook.all"])
-    for key in HOOKS["columns"]:
-        yield Choice(key, turn.system.words[f"hook.{key}"])
-
-
 def _asked(turn: Turn) -> list[str]:
     """The columns that are rolled on."""
-    every: list[str] = HOOKS["columns"]
-    return every if turn.text("column") in ("", "all") else [turn.text("column")]
+    return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
 def row_words() -> dict[str, str]:
@@ -333,7 +288,7 @@ def hook(words: Words, column: str, face: int) -> str:
     "hook.roll",
     by=["gm"],
     asks=[
-        ChoiceAsk("column", "Which column?", _columns, default="all"),
+        ChoiceAsk("column", "Which column?", answers("hook", "all", *HOOKS["columns"]), default="all"),
         faces_of(lambda t: Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
@@ -345,10 +300,10 @@ def roll_hook(turn: Turn) -> Iterator[Event]:
     """
     columns = _asked(turn)
     lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.system.words["hook.rolled"], GM_ONLY)
+    yield DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"], GM_ONLY)
     for column, one in zip(columns, lies, strict=True):
-        words = turn.system.words
-        said = words.say("hook.told", column=words[f"hook.{column}"], text=hook(words, column, one.face))
+        text = hook(turn.words, column, one.face)
+        said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
         yield TraitSet(Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=GM_ONLY))
 
 
@@ -369,10 +324,6 @@ def roll_challenge(turn: Turn) -> Iterator[Event]:
     """
     lies = turn.cast(Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
     net = AXES.net(symbols(lies, [CHALLENGE]))
-    words = turn.system.words
-    effects = words.say("lies.effects", n=net["effects"])
-    said = words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
+    effects = turn.words.say("lies.effects", n=net["effects"])
+    said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
     yield DiceRolled("", turn.seat.id, lies, said.strip())
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -1,12 +1,14 @@
-"""Momentum and Threat: buying dice, what a success buys, what escalates, and what the game master does with Threat.
+"""Momentum and Threat: buying dice, what a success buys, what escalates, what the game master does with Threat, and
+complications, each suffered as a trait or kept away with Threat.
 
-Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat.
+Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from storypool.engine.rules import (
     Bag,
@@ -16,7 +18,6 @@ from storypool.engine.rules import (
     Event,
     Limit,
     Mod,
-    Move,
     NumberAsk,
     Refusal,
     TextAsk,
@@ -24,14 +25,18 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    answers,
     building,
     characters,
     in_session,
     move,
-    rolled,
+    of_check,
+    proposes,
+    rows,
+    yours,
 )
-from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.terms import in_the_open, number, own, own_or_won, shifted, succeeded, with_terms
+from storypool.systems.dune.sheet import noted, traits_of
+from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_won, shifted, spend, succeeded
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -45,8 +50,7 @@ def curve(bought: int, n: int, first_free: bool = False) -> int:
     >>> curve(0, 3), curve(1, 1), curve(0, 3, first_free=True)
     (6, 2, 5)
     """
-    prices = [0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1)]
-    return sum(prices)
+    return sum(0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1))
 
 
 def room(check: Check | None) -> int:
@@ -55,16 +59,15 @@ def room(check: Check | None) -> int:
 
 
 def _dice_cost(turn: Turn) -> int:
-    check = turn.check
-    n = min(turn.number("n", 1), max(1, room(check)))
-    return curve(number(check, "bought"), n, bool(check and check.terms.get("proficient")))
+    check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
+    return curve(check.number("bought"), n, bool(check.terms.get("proficient"))) if check else curve(0, n)
 
 
 DICE = Payment("dice", _dice_cost)
 
 
 def _has_room(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
+    return None if room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
 
 
 @move(
@@ -85,33 +88,26 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     if n > room(check):
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     yield from DICE.paid(turn)
-    check = with_terms(turn.here, bought=number(check, "bought") + n)
-    why = turn.system.words.say("dice.bought", who=turn.seat.name, n=n)
-    yield turn.amend(check, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
+    check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
+    bought = check.with_terms(bought=check.number("bought") + n)
+    yield turn.amend(bought, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
 
 
 # Momentum.
 
-TRAIT = Payment("trait", lambda turn: 2)
+TRAIT = Payment("trait")
 QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-def circumstance(turn: Turn, text: str, about: str, kind: str = "trait", until: str = "scene") -> TraitSet:
-    """A new trait of the scene or of somebody."""
-    return TraitSet(Trait(turn.fresh("t"), kind, text, about, by=turn.seat.id, until=until))
-
-
-@move(
+@spend(
     "momentum.trait",
-    when=rolled,
     price=TRAIT.price,
     limit=Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Momentum Uses: Create a Trait",
-    group="spend",
 )
 def create_trait(turn: Turn) -> Iterator[Event]:
     """Create a trait
@@ -119,12 +115,11 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     It costs 2, relates to the action just attempted, and could reasonably result from it: the game master agrees to it.
     """
     yield from TRAIT.paid(turn)
-    yield circumstance(turn, turn.text("text"), turn.text("about"))
+    yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
 
 
-@move(
+@spend(
     "momentum.ask",
-    when=rolled,
     price=QUESTIONS.price,
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[
@@ -132,9 +127,8 @@ def create_trait(turn: Turn) -> Iterator[Event]:
         NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
         *QUESTIONS.asks,
     ],
-    approval=lambda t: t.seat.side == "player",
+    approval=proposes,
     rule="Momentum Uses: Obtain Information",
-    group="spend",
 )
 def ask_question(turn: Turn) -> Iterator[Event]:
     """Ask a question
@@ -143,18 +137,25 @@ def ask_question(turn: Turn) -> Iterator[Event]:
     and the point comes back.
     """
     yield from QUESTIONS.paid(turn)
-    yield turn.amend(turn.here, turn.system.words.say("momentum.asked", text=turn.text("text")))
+    yield turn.amend(turn.here, turn.words.say("momentum.asked", text=turn.text("text")))
 
 
 # Threat.
 
+in_play = partial(move, by=["gm"], when=in_session)
+"""A move of the GM while a session is going on."""
 REASON = TextAsk("text", "What happens?")
+
+
+def _announced(turn: Turn, text: str) -> Event:
+    """What a point did, as a sentence that everybody reads."""
+    return noted(turn, Trait("", "effect", text, until="scene"))
 
 
 @move(
     "threat.escalate",
     when=in_session,
-    price=lambda t: _escalation(t),
+    price=lambda t: Bag(threat=int(t.seat.side == "gm")),
     asks=[REASON],
     rule="Adding to Threat: Escalation",
 )
@@ -165,23 +166,11 @@ def escalate(turn: Turn) -> Iterator[Event]:
     """
     if turn.seat.side == "player":
         yield from turn.change("threat", 1, why=turn.text("text"))
-    yield _announced(turn)
+    yield _announced(turn, turn.text("text"))
 
 
-def _escalation(turn: Turn) -> Bag:
-    """1 Threat, for an NPC"""
-    return Bag(threat=1) if turn.seat.side == "gm" else Bag()
-
-
-def _announced(turn: Turn) -> Event:
-    """What a point did, as a sentence that everybody reads."""
-    return TraitSet(Trait(turn.fresh("t"), "effect", turn.text("text"), by=turn.seat.id, until="scene"))
-
-
-@move(
+@in_play(
     "threat.circumstances",
-    by=["gm"],
-    when=in_session,
     limit=Limit("circumstances", ("scene",)),
     asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
     rule="Adding to Threat: Threatening Circumstances",
@@ -208,10 +197,9 @@ def harden(turn: Turn) -> Iterator[Event]:
 
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
-    check, n = turn.here, turn.number("n", 1)
-    changed = shifted(check, n, turn.text("text"))
-    told = turn.system.words.say("threat.harder", n=n, why=turn.text("text"))
-    yield turn.amend(replace(changed, spent=check.spent + Bag(threat=2 * n)), told)
+    check, n, why = turn.here, turn.number("n", 1), turn.text("text")
+    changed = replace(shifted(check, n, why), spent=check.spent + turn.paid)
+    yield turn.amend(changed, turn.words.say("threat.harder", n=n, why=why))
 
 
 def changeable(turn: Turn) -> Iterator[Choice]:
@@ -221,13 +209,12 @@ def changeable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-def _ways(turn: Turn) -> Iterator[Choice]:
-    for key in ("create", "change", "remove"):
-        if key == "create" or any(changeable(turn)):
-            yield Choice(key, turn.system.words[f"trait.{key}"])
-
-
-WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
+WAY = ChoiceAsk(
+    "do",
+    "What do you do?",
+    lambda t: answers("trait", "create", *(("change", "remove") if any(changeable(t)) else ()))(t),
+    default="create",
+)
 WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
 BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
@@ -237,7 +224,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
     """A trait created, changed or removed, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
-        yield circumstance(turn, turn.text("text"), turn.text("about"))
+        yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
     elif trait is None:
         raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
@@ -246,14 +233,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
         yield TraitRemoved(trait.id)
 
 
-@move(
-    "threat.trait",
-    by=["gm"],
-    when=in_session,
-    price=Bag(threat=2),
-    asks=[WAY, WHICH, BECOMES, OF_WHOM],
-    rule="Spending Threat: Traits",
-)
+@in_play("threat.trait", price=Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
 def threat_trait(turn: Turn) -> Iterator[Event]:
     """Create, change or remove a trait with Threat
 
@@ -262,10 +242,8 @@ def threat_trait(turn: Turn) -> Iterator[Event]:
     yield from reshaped(turn)
 
 
-@move(
+@in_play(
     "threat.environment",
-    by=["gm"],
-    when=in_session,
     price=lambda t: Bag(threat=t.number("n", 1)),
     asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
@@ -275,25 +253,17 @@ def environment(turn: Turn) -> Iterator[Event]:
 
     For as much Threat as it is worth, announced to everybody.
     """
-    yield _announced(turn)
+    yield _announced(turn, turn.text("text"))
 
 
 def _houses(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "house":
-            yield Choice(trait.text, trait.text)
+    return (Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
 
 
-def _known(turn: Turn) -> Refusal | None:
-    return None if any(_houses(turn)) else turn.firm("house.none")
-
-
-@move(
+@in_play(
     "threat.house",
-    by=["gm"],
-    when=in_session,
     price=Bag(threat=1),
-    only_if=[_known],
+    only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
     asks=[ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
 )
@@ -302,8 +272,7 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
     """
-    text = turn.system.words.say("house.acts", house=turn.text("house"), text=turn.text("text"))
-    yield TraitSet(Trait(turn.fresh("t"), "effect", text, by=turn.seat.id, until="scene"))
+    yield _announced(turn, turn.words.say("house.acts", house=turn.text("house"), text=turn.text("text")))
 
 
 @move(
@@ -315,7 +284,77 @@ def rival_house(turn: Turn) -> Iterator[Event]:
 )
 def add_house(turn: Turn) -> Iterator[Event]:
     """Write down an enemy House"""
-    yield TraitSet(Trait(turn.fresh("t"), "house", turn.text("text"), by=turn.seat.id))
+    yield noted(turn, Trait("", "house", turn.text("text")))
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+# Complications.
+
+COMPLICATION = 2
+"""Threat for each complication: players add it, the GM spends it."""
+SUGGESTIONS = rows("storypool.systems.dune", "complications")["suggestions"]
+_LEFT = of_check(lambda check: check.left["complication"], "complication.none", firm=True)
+
+
+def suggestions(turn: Turn) -> Iterator[Choice]:
+    """Complications that fit anywhere, for those who have no idea of their own."""
+    for key in SUGGESTIONS:
+        text = turn.words[f"complication.suggestion.{key}"]
+        yield Choice(text, text)
+
+
+@spend(
+    "complication.suffer",
+    only_if=[yours, _LEFT],
+    asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
+    approval=proposes,
+    rule="Complications",
+)
+def suffer(turn: Turn) -> Iterator[Event]:
+    """Suffer a complication
+
+    Each is a trait of its own. The game master says which; a player may propose one.
+    """
+    check, text = turn.here, turn.text("text")
+    if not check.left["complication"]:
+        raise turn.refused("argument", "complication.none")
+    yield _settling(turn, 1, turn.words.say("complication.told", text=text))
+    yield noted(turn, Trait("", "complication", text, check.actor, until="scene", seen_by=check.seen_by))
+
+
+def _settling(turn: Turn, n: int, said: str) -> Event:
+    """So many complications of this roll settled."""
+    check = turn.here
+    return turn.amend(check.with_terms(touched=True), said, left=check.left - Bag(complication=n))
+
+
+def _ignoring(turn: Turn) -> Bag:
+    """2 Threat for each, for an NPC"""
+    return Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else Bag()
+
+
+@spend(
+    "complication.ignore",
+    price=_ignoring,
+    only_if=[own, in_the_open, _LEFT],
+    asks=[NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
+    rule="Adding to Threat: Ignore Complications",
+)
+def ignore(turn: Turn) -> Iterator[Event]:
+    """Ignore complications
+
+    Players add 2 to Threat for each; the game master spends 2 Threat for each of an NPC's.
+    """
+    n, left = turn.number("n", 1), turn.here.left["complication"]
+    if n > left:
+        raise turn.refused("argument", "complication.most", "n", n=left)
+    said = turn.words.say("complication.ignored", n=n)
+    yield _settling(turn, n, said)
+    if turn.seat.side == "player":
+        yield from turn.change("threat", COMPLICATION * n, why=said)
+
+
+def settled(turn: Turn) -> Refusal | None:
+    """Every complication of this roll has been suffered or ignored."""
+    check = turn.check
+    n = check.left["complication"] if check and check.phase == "rolled" else 0
+    return turn.no("complication.left", n=n) if n else None

@@ -1,79 +1,146 @@
-"""The roll of a test and what it comes to: Momentum or Threat that is owed, complications, a success at a cost.
+"""The roll of a test, from an opponent's and the helpers' dice to its end: Momentum or Threat that is owed,
+complications, a success at a cost, and what the test was for.
 
-Source: seed 004, Skill Test Procedure, Assistance, Complications and Success at Cost; dune.md 4.1 and 4.6.
+Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost, Challenging Drives
+and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    NOTHING,
     Bag,
+    Character,
     Check,
+    CheckClosed,
+    CheckOpened,
+    Choice,
     ChoiceAsk,
     DiceRolled,
+    Die,
     Event,
     Mod,
-    Move,
     Outcome,
     Refusal,
     Rolled,
+    Table,
     TextAsk,
     Turn,
     building,
     characters,
-    move,
-    rolled,
-)
-from storypool.systems.dune.checks import FACES
-from storypool.systems.dune.sheet import drive_choices, label, rating, ratings, remembered, skills, statement, struck
-from storypool.systems.dune.terms import (
     has_a_character,
-    kind,
-    number,
-    numbers,
-    purse,
-    text,
-    texts,
-    untouched,
-    with_terms,
+    move,
+    of_check,
+    proposes,
+    rating,
+    rolled,
     yours,
 )
-from storypool.systems.twod20.dice import HELPER
+from storypool.systems.dune import assets, attacks, conflicts, pools
+from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
+from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
+from storypool.systems.dune.terms import (
+    ORDINARY,
+    awaits_opponent,
+    kind,
+    plays,
+    purse,
+    spend,
+    untouched,
+    with_difficulty,
+)
+from storypool.systems.twod20 import dice
+from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
+from storypool.words import Words
+
+HARD = 3
+"""The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining Advancement Points."""
+
+# The opponent's side of a contest: a test of their own, rolled first.
+
+
+def _opponent(turn: Turn) -> Character | None:
+    return turn.table.characters.get(turn.check.against) if turn.check else None
+
+
+def _contested(turn: Turn) -> Refusal | None:
+    """A contest waits for its opponent."""
+    check = turn.check
+    waits = check is not None and check.phase == "build" and awaits_opponent(check)
+    return None if waits else turn.firm("contest.none")
+
+
+def _theirs(turn: Turn) -> Refusal | None:
+    who = _opponent(turn)
+    if who is None or turn.seat.side == "gm" or plays(turn, who):
+        return None
+    return turn.firm("contest.theirs", who=who.name)
+
+
+def _whom(turn: Turn) -> Iterator[Choice]:
+    who = _opponent(turn)
+    if who is not None:
+        yield Choice(who.id, who.name)
+
+
+OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
+
+
+@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *TEST], rule="Attack Sequence")
+def oppose(turn: Turn) -> Iterator[Event]:
+    """Oppose this test
+
+    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
+    is what has to be met.
+    """
+    first, both = turn.here, turn.option("contest_style") == "srd"
+    yield from remembered(turn, turn.table.characters[turn.text("as")])
+    title = turn.words.say("contest.title", what=first.title)
+    check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
+    yield CheckOpened(chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0)))
+
+
+def _opposed(turn: Turn, check: Check) -> Iterator[Event]:
+    """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
+    first = turn.table.checks.get(check.text("opposes"))
+    if first is None or check.outcome is None:
+        return
+    first = first.with_terms(opposed=True, opponent_skill=check.text("skill"))
+    if check.terms.get("both_test"):
+        first = with_difficulty(first, 1).with_terms(rival=check.outcome.margin if check.outcome.passed else -1)
+        told = check.outcome.words
+    else:
+        first = with_difficulty(first, check.outcome.net["successes"])
+        told = turn.words.say("contest.difficulty", n=first.number("difficulty"))
+    yield turn.amend(first, told, windows=())
+
+
+# Assistance.
 
 SKILL_RATING, DRIVE_RATING = ratings("helper")
 
 
-def _helpers(turn: Turn) -> Iterator[tuple[str, str]]:
+def _helpers(turn: Turn) -> Iterator[Choice]:
     check = turn.check
-    for choice in characters(own=True)(turn):
-        one = turn.table.characters[choice.value]
-        known = check is not None and (one.seen_by is None or check.seen_by is not None)
-        if check and known and one.id != check.actor and (one.side == "gm") == (check.side == "gm"):
-            yield one.id, one.name
-
-
-HELPER_ASK = ChoiceAsk(
-    "helper",
-    "Who helps?",
-    lambda t: [choice for choice in characters(own=True)(t) if choice.value in dict(_helpers(t))],
-)
-
-
-def _can_help(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_helpers(turn)) else turn.no("help.nobody")
+    for choice in characters(own=True)(turn) if check else ():
+        who = turn.table.characters[choice.value]
+        known = check and (who.seen_by is None or check.seen_by is not None)
+        if check and known and who.id != check.actor and (who.side == "gm") == (check.side == "gm"):
+            yield choice
 
 
 @move(
     "check.assist",
     when=building,
-    only_if=[has_a_character, _can_help],
+    only_if=[has_a_character, lambda t: None if any(_helpers(t)) else t.no("help.nobody")],
     asks=[
-        HELPER_ASK,
+        ChoiceAsk("helper", "Who helps?", _helpers),
         ChoiceAsk("skill", "Skill", skills),
         SKILL_RATING,
-        ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.table.characters.get(t.text("helper")))),
+        ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.character("helper"))),
         DRIVE_RATING,
         TextAsk("focus", "One focus, if it helps", needed=False),
     ],
@@ -86,24 +153,23 @@ def assist(turn: Turn) -> Iterator[Event]:
     Helpers' successes count where the leader has at least one; their complications always do.
     """
     helper = turn.table.characters[turn.text("helper")]
-    if helper.id in texts(turn.here, "helpers"):
+    if helper.id in turn.here.names("helpers"):
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
     if struck(statement(turn.table, helper.id, turn.text("drive"))):
         raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
     yield from remembered(turn, helper)
     helper, check = turn.table.characters[helper.id], turn.here
     skill, drive = rating(helper, turn.text("skill")) or 0, rating(helper, turn.text("drive")) or 0
-    why = turn.system.words.say("help.told", who=helper.name, target=skill + drive)
-    check = with_terms(
-        check,
-        helpers=(*texts(check, "helpers"), helper.id),
-        helper_targets=(*numbers(check, "helper_targets"), skill + drive),
-        helper_criticals=(*numbers(check, "helper_criticals"), skill if turn.text("focus") else 1),
+    why = turn.words.say("help.told", who=helper.name, target=skill + drive)
+    check = check.with_terms(
+        helpers=(*check.names("helpers"), helper.id),
+        helper_targets=(*check.numbers("helper_targets"), skill + drive),
+        helper_criticals=(*check.numbers("helper_criticals"), skill if turn.text("focus") else 1),
     )
     yield turn.amend(check, why, mods=(*check.mods, Mod("add", HELPER.name, 1, why, helper.id)))
 
 
-# What has to be settled before the roll.
+# The roll.
 
 
 def _settled(turn: Turn) -> Refusal | None:
@@ -111,18 +177,14 @@ def _settled(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "build":
         return None
-    if text(check, "offer") == "made":
+    if check.text("offer") == "made":
         return turn.no("offer.waits")
-    return (
-        turn.no("contest.first") if check.against and "opposed" not in check.terms and kind(check) != "oppose" else None
-    )
+    return turn.no("contest.first") if awaits_opponent(check) else None
 
 
 def _complete(turn: Turn) -> Refusal | None:
     """The target number and the Difficulty are known."""
-    check = turn.check
-    if check is None:
-        return None
+    check = turn.here
     if "target" not in check.terms:
         return turn.no("target")
     return None if "difficulty" in check.terms or check.against or kind(check) == "oppose" else turn.no("difficulty")
@@ -143,80 +205,111 @@ def roll(turn: Turn) -> Iterator[Event]:
     yield turn.amend(result(turn, check, lies), windows=())
 
 
+def bind(table: Table, check: Check) -> tuple[Die, ...]:
+    """Each die of the check's pool with what its faces say: the leader's by the target number, helpers' by theirs."""
+    target, critical, high = check.number("target"), check.number("critical") or 1, check.number("range") or 1
+    leader = bound(D20.name, target, critical, high) if target else D20
+    helpers = zip(check.numbers("helper_targets"), check.numbers("helper_criticals"), strict=True)
+    return (
+        *[leader] * check.pool[D20.name],
+        *[ONE] * check.pool[ONE.name],
+        *[bound(HELPER.name, aim, twice, high) for aim, twice in helpers],
+        *[CHALLENGE] * check.pool[CHALLENGE.name],
+    )
+
+
+def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
+    """Returns what reads a roll: passed when the successes meet the Difficulty; what is beyond it is the margin.
+
+    A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty, the
+    active side has to match the Momentum of an opponent who passed.
+
+    Source: seed 004, Skill Test Procedure; dune.md 4.2.
+    """
+
+    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+        if "target" not in check.terms:
+            passed, net, told = dice.result(lies, words)
+            return Outcome(passed, 0, net, told)
+        net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
+        n, c, margin = net["successes"], net["complications"], net["successes"] - difficulty
+        passed = margin >= 0
+        if kind(check) == "oppose" and not check.terms.get("both_test"):
+            passed, margin = None, 0
+        elif "rival" in check.terms:
+            rival = check.number("rival")
+            passed, margin = passed and margin >= rival, margin - max(0, rival)
+        came = words.say("result.came", n=n)
+        key = {True: "passed", False: "failed", None: "opposed"}[passed]
+        told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
+        return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)
+
+    return read
+
+
 def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
     """The check with what the dice came to: its outcome, complications to settle, and the points it owes.
 
     What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
     """
     outcome = turn.system.read(turn.table, check, lies)
-    promised = text(check, "offer") == "comply"
-    left = Bag(complication=outcome.net["complications"] + promised)
+    left = Bag(complication=outcome.net["complications"] + _promised(check))
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled", left=left)
-    return replace(check, owed=_owed(turn, check, outcome))
+    return replace(check, owed=_owed(turn, check))
 
 
-def _owed(turn: Turn, check: Check, outcome: Outcome) -> Bag:
-    if check.seen_by is not None or outcome.passed is None or kind(check) == "oppose":
-        return Bag()
+def _promised(check: Check) -> int:
+    """The complication that complying with a drive brings."""
+    return int(check.text("offer") == "comply")
+
+
+def _owed(turn: Turn, check: Check) -> Bag:
+    outcome, opponent = check.outcome, turn.table.characters.get(check.against)
+    if outcome is None or outcome.passed is None or check.seen_by is not None or kind(check) == "oppose":
+        return NOTHING
     if outcome.passed:
         return Bag({purse(check.side): outcome.margin})
-    opponent = turn.table.characters.get(check.against)
     if opponent is None or "opposed" not in check.terms:
-        return Bag()
+        return NOTHING
     won = -outcome.margin
     if "rival" in check.terms:
         # Both tested: an opponent who failed has won nothing.
-        rival = number(check, "rival")
-        own_margin = outcome.net["successes"] - number(check, "difficulty")
-        won = rival - max(0, own_margin) if rival >= 0 else 0
-    return Bag({purse("gm" if opponent.side == "gm" else "players"): max(0, won)})
+        rival, margin = check.number("rival"), outcome.net["successes"] - check.number("difficulty")
+        won = rival - max(0, margin) if rival >= 0 else 0
+    return Bag({purse(opponent.side): max(0, won)})
 
 
-def _simple(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None:
-        return None
-    easy = "difficulty" in check.terms and not number(check, "difficulty") and not check.against
-    return None if easy else turn.no("not.simple")
+_SIMPLE = of_check(
+    lambda check: "difficulty" in check.terms and not check.number("difficulty") and not check.against, "not.simple"
+)
 
 
-@move("check.simple", when=building, window=_settled, only_if=[yours, _simple], rule="Difficulty Levels")
+@move("check.simple", when=building, window=_settled, only_if=[yours, _SIMPLE], rule="Difficulty Levels")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
     At Difficulty 0 no roll is needed; rolling anyway can bring Momentum, and complications.
     """
-    check = turn.here
-    promised = text(check, "offer") == "comply"
-    outcome = Outcome(True, 0, Bag(), turn.system.words["result.simple"])
-    yield turn.amend(check, outcome=outcome, phase="rolled", left=Bag(complication=int(promised)), windows=())
-
-
-def _failed(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None:
-        return None
-    return None if check.outcome and check.outcome.passed is False else turn.firm("not.failed")
+    outcome, left = Outcome(True, 0, NOTHING, turn.words["result.simple"]), Bag(complication=_promised(turn.here))
+    yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=())
 
 
 def _unspent(turn: Turn) -> Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
-    check = turn.check
-    if check is None or not check.terms.get("touched"):
-        return None
-    used = text(check, "offer") == "refused" or check.owed != _owed(
-        turn, check, check.outcome or Outcome(None, 0, Bag())
-    )
+    check = turn.here
+    used = check.text("offer") == "refused" or check.owed != _owed(turn, check)
     return untouched(turn) if used else None
 
 
-@move(
+@spend(
     "check.at_cost",
-    when=rolled,
-    only_if=[yours, _failed, _unspent],
-    approval=lambda t: t.seat.side == "player",
+    only_if=[
+        yours,
+        of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
+        _unspent,
+    ],
+    approval=proposes,
     rule="Success at Cost",
-    group="spend",
 )
 def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     """Succeed at a cost
@@ -225,9 +318,46 @@ def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     assert check.outcome is not None
-    outcome = replace(check.outcome, passed=True, margin=0, words=turn.system.words["result.at_cost"])
-    changed = with_terms(check, at_cost=True, touched=True)
-    yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + Bag(complication=1), owed=Bag())
+    outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
+    changed = check.with_terms(at_cost=True, touched=True)
+    yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + Bag(complication=1), owed=NOTHING)
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+# The end.
+
+
+@move("check.close", when=rolled, window=pools.settled, only_if=[yours], rule="Skill Test Procedure")
+def close(turn: Turn) -> Iterator[Event]:
+    """The test is done
+
+    Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever challenged a drive
+    strikes its statement.
+    """
+    check = turn.here
+    yield from _saved(turn, check)
+    if check.text("offer") == "challenge":
+        yield strike(turn, check.actor, check.text("drive"))
+    if kind(check) == "oppose":
+        yield from _opposed(turn, check)
+    yield from attacks.fell(turn, check)
+    yield from assets.done(turn, check)
+    yield from _learned(turn, check)
+    yield from conflicts.ended(turn, check)
+    yield CheckClosed(check.id, "done")
+
+
+def _saved(turn: Turn, check: Check) -> Iterator[Event]:
+    """What this roll still owes is saved; what the pool has no room for is lost, and told to be."""
+    for account, n in check.owed.items():
+        before = turn.table.balance(account)
+        yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
+        lost = before + n - turn.table.balance(account)
+        if lost:
+            yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost))
+
+
+def _learned(turn: Turn, check: Check) -> Iterator[Event]:
+    actor = turn.table.characters.get(check.actor)
+    failed = check.outcome is not None and check.outcome.passed is False and check.text("offer") != "refused"
+    if failed and actor and actor.side == "players" and kind(check) != "oppose" and check.number("difficulty") >= HARD:
+        yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

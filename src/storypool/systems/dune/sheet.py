@@ -5,10 +5,8 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from importlib.resources import files
 
 from storypool.engine.rules import (
     Ask,
@@ -20,9 +18,13 @@ from storypool.engine.rules import (
     NumberAsk,
     Table,
     Trait,
+    TraitSet,
     Turn,
     Value,
     characters,
+    entries,
+    rating,
+    rows,
 )
 
 LOWEST, HIGHEST = 4, 8
@@ -30,7 +32,7 @@ STATEMENT_FROM = 6
 """A drive of this rating or more has a statement."""
 MINOR, NOTABLE, MAJOR = 1, 2, 3
 
-_ROWS = tomllib.loads(files("storypool.systems.dune").joinpath("skills.toml").read_text(encoding="utf-8"))
+_ROWS = rows("storypool.systems.dune", "skills")
 SKILLS: dict[str, str] = {key: row["label"] for key, row in _ROWS["skills"].items()}
 DRIVES: dict[str, str] = {key: row["label"] for key, row in _ROWS["drives"].items()}
 QUALITY = "quality"
@@ -39,23 +41,22 @@ ADVANCES = "skill-advances"
 
 SHEET = (
     *[
-        Entry(k, r["label"], "skill", LOWEST, HIGHEST, LOWEST, {"about": r["about"]})
-        for k, r in _ROWS["skills"].items()
-    ],
-    *[
-        Entry(k, r["label"], "drive", LOWEST, HIGHEST, LOWEST, {"about": r["about"]})
-        for k, r in _ROWS["drives"].items()
+        Entry(key, row["label"], group, LOWEST, HIGHEST, LOWEST, {"about": row["about"]})
+        for group in ("skill", "drive")
+        for key, row in _ROWS[f"{group}s"].items()
     ],
     Entry(QUALITY, "Quality, instead of drives", "drive", LOWEST, HIGHEST, LOWEST),
     Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, MAJOR),
     Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, 0),
 )
 
+skills = entries("skill", "about")
+"""Offers the five skills."""
 
-def rating(character: Character | None, key: str) -> int | None:
-    """The number on a sheet, or None where it has none yet."""
-    value = character.sheet.get(key) if character and key else None
-    return value if isinstance(value, int) else None
+
+def drives(turn: Turn) -> Iterator[Choice]:
+    """The five drives."""
+    return (Choice(row.key, row.label, row.notes["about"]) for row in turn.system.sheet if row.key in DRIVES)
 
 
 def rank(character: Character | None) -> int:
@@ -81,12 +82,18 @@ def drives_of(character: Character | None) -> tuple[str, ...]:
 
 def label(turn: Turn, key: str) -> str:
     """How a skill or a drive is called, or what a minor character has instead."""
-    return turn.system.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
+    return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
-def traits_of(table: Table, kind: str, about: str, at: str = "") -> list[Trait]:
-    """The traits of a kind that somebody has, at one place or skill where it is named."""
-    return [t for t in table.traits.values() if t.kind == kind and t.about == about and (not at or t.at == at)]
+def traits_of(table: Table, kind: str, about: str = "", at: str = "") -> list[Trait]:
+    """The traits of a kind: all of them, or those about somebody, or at one place, skill or drive."""
+    found = (trait for trait in table.traits.values() if trait.kind == kind)
+    return [trait for trait in found if about in ("", trait.about) and at in ("", trait.at)]
+
+
+def noted(turn: Turn, trait: Trait) -> TraitSet:
+    """A new trait, written down by this seat under an id of its own."""
+    return TraitSet(replace(trait, id=turn.fresh("t"), by=turn.seat.id))
 
 
 def statement(table: Table, who: str, drive: str) -> Trait | None:
@@ -99,20 +106,13 @@ def struck(trait: Trait | None) -> bool:
     return trait is not None and bool(trait.terms.get("struck"))
 
 
-def skills(turn: Turn) -> Iterator[Choice]:
-    """The five skills."""
-    yield from _listed(turn, SKILLS)
-
-
-def drives(turn: Turn) -> Iterator[Choice]:
-    """The five drives."""
-    yield from _listed(turn, DRIVES)
-
-
-def _listed(turn: Turn, keys: Iterable[str]) -> Iterator[Choice]:
-    for entry in turn.system.sheet:
-        if entry.key in keys:
-            yield Choice(entry.key, entry.label, entry.notes["about"])
+def strike(turn: Turn, who: str, drive: str) -> Event:
+    """A line through the statement of a drive; where none was written down, one is, to be struck."""
+    found = statement(turn.table, who, drive)
+    words = turn.words.say("drive.unwritten", drive=label(turn, drive))
+    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    said = turn.words.say("drive.struck", text=trait.text)
+    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
 
 
 def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
@@ -120,7 +120,7 @@ def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
-        yield Choice(key, label(turn, key), turn.system.words.say("drive.struck", text=note) if struck(found) else note)
+        yield Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if struck(found) else note)
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:
@@ -128,26 +128,21 @@ def written_by(turn: Turn) -> Iterator[Choice]:
     return characters(own=turn.seat.side != "gm")(turn)
 
 
-def first_own(turn: Turn) -> str | None:
-    """The first character that this seat plays."""
-    return next((choice.value for choice in characters(own=True)(turn)), None)
-
-
-def ratings(actor: str = "as", skill: str = "skill", drive: str = "drive") -> tuple[Ask, Ask]:
-    """The questions for the numbers behind a skill and a drive, put when the sheet has them not."""
+def ratings(actor: str = "as") -> tuple[Ask, Ask]:
+    """The questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
     def unknown(key: str) -> Ask:
         def shown(turn: Turn) -> bool:
-            who = turn.table.characters.get(turn.text(actor))
+            who = turn.character(actor)
             return who is not None and bool(turn.text(key)) and rating(who, turn.text(key)) is None
 
         return NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
 
-    return unknown(skill), unknown(drive)
+    return unknown("skill"), unknown("drive")
 
 
 def remembered(turn: Turn, actor: Character) -> Iterator[Event]:
-    """A number asked for the first time is on the sheet from now on."""
+    """Puts a number that was asked for the first time on the sheet."""
     new: dict[str, Value] = {}
     for ask in ("skill", "drive"):
         if turn.text(ask) and f"{ask}_rating" in turn.args and rating(actor, turn.text(ask)) is None:

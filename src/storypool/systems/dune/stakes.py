@@ -8,15 +8,15 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from storypool.engine.rules import Bag, Check, Table
+from storypool.engine.rules import Bag, Check, Points, Purse, Table
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
-from storypool.systems.dune.determination import blanks, places
+from storypool.systems.dune.drives import blanks, places
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
-from storypool.systems.dune.reading import bind
-from storypool.systems.dune.terms import number, numbers, text
+from storypool.systems.dune.rolling import bind
+from storypool.systems.dune.terms import awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
 from storypool.systems.twod20.odds import with_help
 
@@ -28,15 +28,14 @@ def question(table: Table, check: Check) -> Question | None:
 
     An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about.
     """
-    waits = check.against in table.characters and "opposed" not in check.terms and text(check, "kind") != "oppose"
-    if "target" not in check.terms or "difficulty" not in check.terms or waits:
+    if "target" not in check.terms or "difficulty" not in check.terms or awaits_opponent(check):
         return None
-    helpers = zip(numbers(check, "helper_targets"), numbers(check, "helper_criticals"), strict=True)
+    helpers = zip(check.numbers("helper_targets"), check.numbers("helper_criticals"), strict=True)
     told = {
-        "target": number(check, "target"),
-        "focus": number(check, "critical", 1),
-        "difficulty": number(check, "difficulty") + max(0, number(check, "rival")),
-        "range": number(check, "range", 1),
+        "target": check.number("target"),
+        "focus": check.number("critical") or 1,
+        "difficulty": check.number("difficulty") + max(0, check.number("rival")),
+        "range": check.number("range") or 1,
     }
     terms = {key: str(n) for key, n in told.items()}
     if assist := ",".join(f"{target}:{twice}" for target, twice in helpers):
@@ -58,7 +57,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
         now = reckon(asked).outcomes
         if check.side == "players":
             yield from _with_threat(check, asked, now)
-        if text(check, "fit") == "applies":
+        if check.text("fit") == "applies":
             again = replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
     elif check.outcome is not None and places(check) and not check.terms.get("touched"):
@@ -68,10 +67,10 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
 def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = curve(number(check, "bought"), n, bool(check.terms.get("proficient")))
+        cost = curve(check.number("bought"), n, bool(check.terms.get("proficient")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
-        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Bag(threat=cost))
+        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Points({Purse("threat"): cost}))
 
 
 def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
@@ -79,7 +78,7 @@ def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
     assert check.outcome is not None
     passed, name = check.outcome.passed, _at_stake(check)
     now = best = _value(name, check.outcome.net["successes"], difficulty)
-    die = bound(D20.name, number(check, "target"), number(check, "critical", 1))
+    die = bound(D20.name, check.number("target"), check.number("critical") or 1)
     which: tuple[int, ...] = ()
     for chosen in _choices(places(check)):
         kept, helped = _lying(table, check, chosen)

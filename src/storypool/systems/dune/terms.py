@@ -1,52 +1,44 @@
-"""What is agreed about a test: the target number, the Difficulty and what shifts it, and who may touch it.
+"""What is agreed about a test: its target number, its Difficulty, who may touch it, and how it is paid for.
 
-The terms of a check are plain values; these functions read and change them, so that each rule says what it means.
+Players pay with Momentum, the GM for NPCs with Threat. Source: seed 004, Skill Test Procedure, Momentum Uses, Adding to
+Threat and Spending Threat; rulings.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
-from storypool.engine.rules import Check, Refusal, Table, Turn, Value, characters
-from storypool.systems.dune.sheet import rating
+from storypool.engine.rules import (
+    Ask,
+    Bag,
+    Character,
+    Check,
+    Event,
+    NumberAsk,
+    Points,
+    Purse,
+    Refusal,
+    Refused,
+    Table,
+    Turn,
+    acts_in,
+    move,
+    of_check,
+    rating,
+    rolled,
+)
 
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
 ACTIONS = ("attack", "move", "use")
-"""Kinds of test that are a side's action in a conflict."""
-
-
-def with_terms(check: Check, **changes: Value) -> Check:
-    """The check with some of its terms changed."""
-    return replace(check, terms={**check.terms, **changes})
-
-
-def number(check: Check | None, key: str, default: int = 0) -> int:
-    """A term that is a number."""
-    value = check.terms.get(key) if check else None
-    return value if isinstance(value, int) else default
-
-
-def numbers(check: Check, key: str) -> tuple[int, ...]:
-    """A term that is a list of numbers."""
-    value = check.terms.get(key, ())
-    return tuple(n for n in value if isinstance(n, int)) if isinstance(value, tuple) else ()
-
-
-def texts(check: Check, key: str) -> tuple[str, ...]:
-    """A term that is a list of texts."""
-    value = check.terms.get(key, ())
-    return tuple(str(text) for text in value) if isinstance(value, tuple) else ()
-
-
-def text(check: Check | None, key: str) -> str:
-    """A term that is a text."""
-    return str(check.terms.get(key, "")) if check else ""
+"""Kinds of test that are a side's action in a conflict. The others are a plain test, and one that opposes another."""
 
 
 def kind(check: Check | None) -> str:
-    """What sort of test this is: test, attack, move, use, or oppose."""
-    return text(check, "kind")
+    """What kind of test this is: test, attack, move, use, or oppose."""
+    return check.text("kind") if check else ""
 
 
 def with_difficulty(check: Check, base: int | None = None) -> Check:
@@ -54,16 +46,16 @@ def with_difficulty(check: Check, base: int | None = None) -> Check:
 
     Source: seed 004, Traits and Spending Threat; dune.md 4.6.
     """
-    check = check if base is None else with_terms(check, base=base)
+    check = check if base is None else check.with_terms(base=base)
     if "base" not in check.terms:
         return check
-    return with_terms(check, difficulty=max(0, number(check, "base") + sum(numbers(check, "shifts"))))
+    return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts"))))
 
 
 def shifted(check: Check, n: int, why: str) -> Check:
     """The check made harder or easier, with the reason on record."""
-    shifts, reasons = (*numbers(check, "shifts"), n), (*texts(check, "reasons"), f"{n:+d} {why}")
-    return with_difficulty(with_terms(check, shifts=shifts, reasons=reasons))
+    shifts, reasons = (*check.numbers("shifts"), n), (*check.names("reasons"), f"{n:+d} {why}")
+    return with_difficulty(check.with_terms(shifts=shifts, reasons=reasons))
 
 
 def with_target(table: Table, check: Check) -> Check:
@@ -75,10 +67,10 @@ def with_target(table: Table, check: Check) -> Check:
     if check.terms.get("by_hand"):
         return check
     actor = table.characters.get(check.actor)
-    skill, drive = rating(actor, text(check, "skill")), rating(actor, text(check, "drive"))
+    skill, drive = rating(actor, check.text("skill")), rating(actor, check.text("drive"))
     if skill is None or drive is None:
         return check
-    return with_terms(check, target=skill + drive, critical=skill if text(check, "focus") else 1)
+    return check.with_terms(target=skill + drive, critical=skill if check.text("focus") else 1)
 
 
 def purse(side: str) -> str:
@@ -86,26 +78,22 @@ def purse(side: str) -> str:
     return "threat" if side == "gm" else "momentum"
 
 
-def acts_in(turn: Turn, check: Check) -> bool:
-    """Whether this seat plays whoever acts."""
-    actor = turn.table.characters.get(check.actor)
-    if check.side == "gm":
-        return turn.seat.side == "gm"
-    return actor is not None and actor.seat == turn.seat.id
+def awaits_opponent(check: Check) -> bool:
+    """Whether this is a contest whose opponent has not rolled yet."""
+    return bool(check.against) and "opposed" not in check.terms and kind(check) != "oppose"
+
+
+def passed(check: Check) -> bool:
+    """Whether the test was rolled, or waved through, and passed."""
+    return check.outcome is not None and bool(check.outcome.passed)
+
+
+def plays(turn: Turn, who: Character) -> bool:
+    """Whether this seat plays this character."""
+    return turn.seat.side == "gm" if who.side == "gm" else who.seat == turn.seat.id
 
 
 # Conditions.
-
-
-def has_a_character(turn: Turn) -> Refusal | None:
-    """This seat has somebody to act with."""
-    return None if any(characters(own=True)(turn)) else turn.no("nobody")
-
-
-def yours(turn: Turn) -> Refusal | None:
-    """The test is this seat's own, or this is the GM."""
-    check = turn.check
-    return None if check is None or turn.seat.side == "gm" or acts_in(turn, check) else turn.no("yours")
 
 
 def own(turn: Turn) -> Refusal | None:
@@ -116,33 +104,120 @@ def own(turn: Turn) -> Refusal | None:
 
 def own_or_won(turn: Turn) -> Refusal | None:
     """The test is this seat's own; or it was lost, and what it brought is for whoever plays the opponent."""
-    check = turn.check
-    opponent = turn.table.characters.get(check.against) if check else None
-    if check is None or opponent is None or check.outcome is None or check.outcome.passed is not False:
+    opponent, outcome = turn.table.characters.get(turn.here.against), turn.here.outcome
+    if opponent is None or outcome is None or outcome.passed is not False:
         return own(turn)
-    ours = turn.seat.side == "gm" if opponent.side == "gm" else opponent.seat == turn.seat.id
-    return None if ours else turn.no("failed")
+    return None if plays(turn, opponent) else turn.no("failed")
 
 
-def in_the_open(turn: Turn) -> Refusal | None:
-    """A test that the players do not see moves no pool: the change would tell of it."""
-    check = turn.check
-    return turn.firm("hidden.points") if check is not None and check.seen_by is not None else None
+in_the_open = of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
+"""A test that the players do not see moves no pool: the change would tell of it."""
+
+untouched = of_check(lambda check: not check.terms.get("touched"), "touched")
+"""Nothing has come of the roll yet, so it can still be changed."""
+
+no_offer = of_check(lambda check: not check.text("offer"), "offer.made")
+"""No point of Determination was offered for this test."""
 
 
 def succeeded(turn: Turn) -> Refusal | None:
     """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on it."""
-    check = turn.check
-    if check is None or check.outcome is None:
-        return None
+    check = turn.here
     if check.terms.get("at_cost"):
         return turn.no("at_cost.spend")
-    if check.owed[purse(turn.seat.side)]:
+    if check.owed[purse(turn.seat.side)] or check.outcome is None or check.outcome.passed is not False:
         return None
-    return None if check.outcome.passed is not False else turn.no("failed")
+    return turn.no("failed")
 
 
-def untouched(turn: Turn) -> Refusal | None:
-    """Nothing has come of the roll yet, so it can still be changed."""
-    check = turn.check
-    return turn.no("touched") if check is not None and check.terms.get("touched") else None
+spend = partial(move, when=rolled, group="spend")
+"""A move that makes something of the roll."""
+
+# Payment.
+
+SUBSTITUTES = {
+    "seed": ("dice", "resist", "initiative"),
+    "immediate_only": ("dice", "resist", "initiative", "trait"),
+}
+"""What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
+APART = ("resist", "initiative")
+"""What is paid for apart from any test: nothing of it stands on one that happens to be open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A price in points, by what it is for: the questions, the price of the row, and the paying.
+
+    `cost` may look at the answers. Where points of this roll are still owed, they are taken first.
+    """
+
+    what: str
+    cost: Callable[[Turn], int] = lambda turn: 2
+
+    @property
+    def asks(self) -> tuple[Ask, Ask]:
+        """How much is paid by adding to Threat, and how much from the pool."""
+        label, default = "How much of it by adding to Threat?", self._shortfall
+        threat = NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
+        # Settled when the move is made, so that a proposal costs what it said.
+        saved = NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
+        return threat, saved
+
+    def price(self, turn: Turn) -> Bag:
+        """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
+        n = turn.number("saved", self._from_pool(turn))
+        return Bag({purse(turn.seat.side): max(0, n)})
+
+    def paid(self, turn: Turn) -> Iterator[Event]:
+        """What follows when the price of the row was taken: this roll's own points, and Threat, for the rest."""
+        cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
+        check, pool, owed = self._test(turn), purse(turn.seat.side), self._owed(turn)
+        brought = cost - threat - saved
+        if brought < 0:
+            raise turn.refused("argument", "too.much", "threat", price=cost)
+        if brought > owed:
+            have = turn.table.balance(pool) + saved + owed
+            raise Refused(replace(turn.short(pool, cost - threat, have), code="price"))
+        if threat:
+            yield from turn.change("threat", threat, why=turn.title)
+        if check is None:
+            return
+        if check.phase == "build":
+            spent = check.spent + Points({Purse(pool): saved})
+            yield turn.amend(check.with_terms(added=check.number("added") + threat), spent=spent)
+        elif brought:
+            yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))
+
+    def may_add(self, turn: Turn) -> bool:
+        """Whether these players may pay for this by adding to Threat."""
+        allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
+        return turn.seat.side == "player" and (allowed is None or self.what in allowed)
+
+    def _threat(self, turn: Turn) -> int:
+        return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
+
+    def _test(self, turn: Turn) -> Check | None:
+        return None if self.what in APART else turn.check
+
+    def _owed(self, turn: Turn) -> int:
+        check = self._test(turn)
+        return check.owed[purse(turn.seat.side)] if check else 0
+
+    def _shortfall(self, turn: Turn) -> int | None:
+        """What Momentum cannot cover: the least that has to be added to Threat."""
+        if not self.may_add(turn):
+            return None
+        return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
+
+    def _from_pool(self, turn: Turn) -> int:
+        return max(0, self.cost(turn) - self._threat(turn) - self._owed(turn))
+
+
+def refunded(turn: Turn, check: Check) -> Iterator[Event]:
+    """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
+    why = turn.words.say("points.refund", what=check.title)
+    for (account, owner), n in check.spent.items():
+        yield from turn.change(account, n, owner, why)
+    added = min(check.number("added"), turn.table.balance("threat"))
+    if added:
+        yield from turn.change("threat", -added, why=why)

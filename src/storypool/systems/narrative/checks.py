@@ -24,7 +24,9 @@ from storypool.engine.rules import (
     Mod,
     Move,
     NumberAsk,
+    Points,
     PoolAsk,
+    Purse,
     Refusal,
     SheetAsk,
     TextAsk,
@@ -221,7 +223,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     if _attempts(turn):
         own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
         owed = Bag() if windows.at_once(turn) else Bag({other: 1})
-        check = replace(check, terms={**terms, "paid": True}, spent=Bag({own: 1}), owed=owed)
+        check = replace(check, terms={**terms, "paid": True}, spent=Points({Purse(own): 1}), owed=owed)
     _openly(turn, check)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promises.waiting_for(turn, check)))
@@ -229,7 +231,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     if not check.pool:
         raise turn.refused("argument", "no.dice", "skill")
     yield CheckOpened(check)
-    for account, n in ({} if check.owed else check.spent).items():
+    for (account, _), n in ({} if check.owed else check.spent).items():
         own = "gm" if account == windows.purse(turn, "gm") else "player"
         yield from turn.change(windows.other_purse(turn, own), n, why=turn.system.words["points.turned"])
     yield turn.amend(check, windows=windows.order(turn, check))

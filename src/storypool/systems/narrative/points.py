@@ -20,7 +20,9 @@ from storypool.engine.rules import (
     Move,
     NumberAsk,
     PeriodEnded,
+    Points,
     ProposalSettled,
+    Purse,
     Refusal,
     TextAsk,
     Trait,
@@ -84,7 +86,7 @@ def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
     if check is not None:
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
         still = windows.waiting(turn, check, check.windows)
-        yield turn.amend(check, spent=check.spent + Bag({own: n}), owed=owed, windows=still)
+        yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed, windows=still)
 
 
 def open_to_points(turn: Turn) -> Refusal | None:
@@ -101,7 +103,7 @@ def _not_answered(turn: Turn) -> Refusal | None:
     other = windows.other_purse(turn, turn.seat.side)
     first = "gm" if check.side == "gm" else "player"
     mine = "gm" if turn.seat.side == "gm" else "player"
-    return turn.no("point.answered") if mine == first and check.spent[other] else None
+    return turn.no("point.answered") if mine == first and check.spent[Purse(other)] else None
 
 
 def _may_touch(turn: Turn) -> Refusal | None:
@@ -253,7 +255,7 @@ def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
     words = turn.system.words
     for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
         yield ProposalSettled(proposal.id, False, turn.seat.id, words["points.unanswered"], proposal.counts)
-        for account, n in proposal.price.items():
+        for (account, _), n in proposal.price.items():
             yield from turn.change(account, n, why=words.say("points.refund", what=proposal.text))
 
 

@@ -15,6 +15,8 @@ from storypool.engine.rules import (
     Event,
     FacesAsk,
     Move,
+    Points,
+    Purse,
     Refusal,
     Turn,
     building,
@@ -121,8 +123,8 @@ def cancel(turn: Turn) -> Iterator[Event]:
     why = words.say("points.refund", what=check.title) if check.seen_by is None else words["points.back"]
     # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
     sides = {windows.purse(turn, side): windows.other_purse(turn, side) for side in ("gm", "player")}
-    crossed = Bag({sides[account]: n for account, n in check.spent.items()}) - check.owed
-    for account, n in (check.spent - crossed).items():
+    crossed = Points({Purse(sides[account]): n for (account, _), n in check.spent.items()})
+    for (account, _), n in (check.spent - crossed + Points.of_the_table(check.owed)).items():
         yield from turn.change(account, n, why=why)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.engine.rules import Check, Limit, Refusal, Seat, Turn, players_with_a_character
+from storypool.engine.rules import Check, Limit, Purse, Refusal, Seat, Turn, players_with_a_character
 
 
 def purse(turn: Turn, side: str) -> str:
@@ -82,7 +82,7 @@ def waiting(turn: Turn, check: Check, windows: tuple[str, ...]) -> tuple[str, ..
 
 def may_spend(turn: Turn, check: Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
-    if not turn.table.points[purse(turn, "gm" if window == "gm" else "player")]:
+    if not turn.table.balance(purse(turn, "gm" if window == "gm" else "player")):
         return False
     for seat in deciders(turn, check, window):
         theirs = turn.as_seat(seat, check=check.id)
@@ -128,7 +128,9 @@ def in_turn(turn: Turn) -> Refusal | None:
         return None if ours else _not_yet(turn, check, windows[0])
     me, gone = "@gm" if turn.seat.side == "gm" else turn.seat.id, passed(check)
     others = [seat for seat in gone if (seat == "@gm") != (me == "@gm")]
-    answered = (check.side == "gm") == (me == "@gm") and (others or check.spent[other_purse(turn, turn.seat.side)])
+    answered = (check.side == "gm") == (me == "@gm") and (
+        others or check.spent[Purse(other_purse(turn, turn.seat.side))]
+    )
     return turn.no("window.closed") if me in gone or answered else None
 
 

@@ -18,7 +18,7 @@ from storypool.engine.events import CharacterSet, Event, PointsSet
 from storypool.engine.fold import evolve
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
-from storypool.engine.table import Character, Check, Table
+from storypool.engine.table import NO_USES, Character, Check, Points, Purse, Table
 from storypool.live.folded import unfold
 from storypool.play import Performance, perform, read
 from storypool.systems import get
@@ -85,7 +85,7 @@ def state(table: Table) -> State:
         spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
         owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
         what = (check.actor, check.phase, faces, terms, owed, check.outcome and check.outcome.passed)
-    return (table.points["hero"], table.points["villain"], "session" in table.running, what)
+    return (table.balance("hero"), table.balance("villain"), "session" in table.running, what)
 
 
 CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind == "conflict"}
@@ -94,10 +94,10 @@ CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind 
 
 def forgotten(table: Table) -> Table:
     """The table with its conflict, its points and its test, without what it remembers besides: strain, counts."""
-    points = Bag({name: table.points[name] for name in CAP} | {"mira.crisis": 1})
+    points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(Purse("crisis", "mira"), 1)
     seq = table.seq if table.checks else 1000
     return replace(
-        table, traits=CONFLICT, points=points, made=Bag(), undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
+        table, traits=CONFLICT, points=points, uses=NO_USES, undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
     )
 
 
@@ -200,13 +200,11 @@ def performed(name: str) -> Performance:
 def test_prices_are_those_of_the_seed() -> None:
     """Each row of the table of uses costs what the seed says, and further dice and successes cost more and more."""
     rows = {"information": 1, "reroll": 1, "die": 1, "success": 2, "change": 2, "circumstance": 4, "initiative": 4}
-    assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.table()["uses"]}
+    assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.POINTS["uses"]}
     assert [1, 3, 6, 10, 15] == [prices.price("die", n) for n in range(1, 6)]
     assert [2, 6, 14] == [prices.price("success", n) for n in range(1, 4)]
     assert [1, 2, 3] == [prices.price("reroll", n) for n in range(1, 4)]
-    assert {"player": 2, "setback": 2, "complication": 5} == {
-        gain: prices.gain(gain) for gain in prices.table()["gains"]
-    }
+    assert {"player": 2, "setback": 2, "complication": 5} == prices.POINTS["gains"]
 
 
 def test_offer_shows_what_the_next_one_costs() -> None:
@@ -214,9 +212,9 @@ def test_offer_shows_what_the_next_one_costs() -> None:
     table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
     table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
     for n in range(1, 5):
-        assert Bag(hero=n) == offer(SYSTEM, table, "ann", "dice.buy", {}).price
+        assert {"hero": n} == offer(SYSTEM, table, "ann", "dice.buy", {}).price.written()
         if n == 1:
-            assert Bag(hero=3) == offer(SYSTEM, table, "ann", "dice.buy", {"n": 2}).price
+            assert {"hero": 3} == offer(SYSTEM, table, "ann", "dice.buy", {"n": 2}).price.written()
         table = after(table, "ann", "dice.buy", {})[0]
     no = offer(SYSTEM, table, "ann", "dice.buy", {}).closed
     assert no is not None
@@ -230,7 +228,7 @@ def test_economy_goes_as_the_vector_says() -> None:
     table = Table()
     for record in performed("economy-example").records:
         table = evolve(table, record.event)
-        states.append({"hp": table.points["hero"], "vp": table.points["villain"]})
+        states.append({"hp": table.balance("hero"), "vp": table.balance("villain")})
     wanted = iter(states)
     for step in [{"state": trace["start"]}, *trace["steps"]]:
         assert any(step["state"] == one for one in wanted), step

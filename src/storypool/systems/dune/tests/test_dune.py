@@ -52,7 +52,7 @@ def test_trap_10_an_overdraft_is_refused() -> None:
         ann determination.one => refused: price "there is 0"
         """
     )
-    assert Bag({"momentum": 3, "threat": 3}) == performed.table.points
+    assert {"momentum": 3, "threat": 3} == performed.table.points.written()
 
 
 def test_trap_11_the_cap_is_tested_when_momentum_is_saved() -> None:
@@ -67,7 +67,7 @@ def test_trap_11_the_cap_is_tested_when_momentum_is_saved() -> None:
         ann check.close => momentum 6
         """
     )
-    assert 6 == performed.table.points["momentum"]
+    assert 6 == performed.table.balance("momentum")
 
 
 def test_trap_12_a_result_pays_once() -> None:
@@ -93,7 +93,7 @@ def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
     performed = run(
         "points momentum=6 threat=0\n" + DECLARE + bought + 'ann dice.buy n=1 => refused: only_if "at most 5d20"\n'
     )
-    assert (6 - 6 + sum(threat), sum(threat)) == tuple(performed.table.points[name] for name in ("momentum", "threat"))
+    assert (6 - 6 + sum(threat), sum(threat)) == tuple(performed.table.balance(name) for name in ("momentum", "threat"))
     assert Bag(d20=5) == here(performed.table).pool
 
 
@@ -235,7 +235,7 @@ def test_trap_18_the_pools_belong_to_the_table() -> None:
         bo dice.buy n=2 => momentum 0
         """
     )
-    assert {"momentum", "threat", "ruhan.determination"} >= set(performed.table.points)
+    assert {"momentum", "threat", "ruhan.determination"} >= set(performed.table.points.written())
     assert "table" == SYSTEM.by_account["momentum"].each == SYSTEM.by_account["threat"].each
 
 
@@ -243,7 +243,7 @@ def test_trap_19_nobody_rolls_for_these_points() -> None:
     """Pools start with what the rules say, and no move of this game rolls for them."""
     performed = run("gm adventure.begin => momentum 0, threat 4, ruhan.determination 1\n")
     assert not [move.key for move in SYSTEM.moves if move.key.startswith("destiny")]
-    assert 1 == performed.table.points["ysolde.determination"]
+    assert 1 == performed.table.balance("determination", "ysolde")
 
 
 def test_trap_20_a_price_of_more_than_one_is_one_spend() -> None:
@@ -267,7 +267,7 @@ def test_trap_22_a_hidden_test_moves_no_pool() -> None:
         ann not "Feyd: Battle"
         """
     )
-    assert 3 == performed.table.points["threat"]
+    assert 3 == performed.table.balance("threat")
 
 
 @pytest.mark.parametrize("rank", list(TEMPLATES))
@@ -330,7 +330,9 @@ def test_a_die_paid_with_threat_has_its_worth_too() -> None:
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
     found = weighed(SYSTEM, performed.table, "ann").worth
     paid = {one.args["n"]: (one.adds, one.after["pass"]) for one in found if one.args.get("threat")}
-    assert {1: Bag(threat=1), 2: Bag(threat=3), 3: Bag(threat=6)} == {n: adds for n, (adds, _) in paid.items()}
+    assert {n: {"threat": price} for n, price in ((1, 1), (2, 3), (3, 6))} == {
+        n: adds.written() for n, (adds, _) in paid.items()
+    }
     assert (Fraction(117, 125), Fraction(609, 625)) == (paid[1][1], paid[2][1])
 
 

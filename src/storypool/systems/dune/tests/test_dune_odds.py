@@ -9,7 +9,7 @@ import pytest
 
 from storypool.cli.odds_command import reckoned
 from storypool.engine.refusal import Refused
-from storypool.odds.question import Answer
+from storypool.odds.question import OddsData
 from tests.vectors import vectors
 
 VECTORS = vectors("dune")
@@ -20,7 +20,7 @@ def cases(group: str) -> list[Any]:
     return [pytest.param(vector, id=vector["id"]) for vector in VECTORS[group]]
 
 
-def share(answer: Answer, holds: Any) -> Fraction:
+def share(answer: OddsData, holds: Any) -> Fraction:
     """The odds that something holds of a row of the joint odds."""
     return sum((Fraction(odds) for row, odds in answer["joint"] if holds(*row)), Fraction(0))
 

@@ -9,7 +9,7 @@ const SOCKET_TRIES = 2;
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and offers, presence, claims,
- * reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again }.
+ * reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
  */
 export function follow(tableId, seat, hear, tell) {
   let last = 0;
@@ -39,11 +39,20 @@ export function follow(tableId, seat, hear, tell) {
     } else if (message.type === "record") {
       if (message.seq <= last) return;
       if (message.seq > last + 1) return broken();
-      last = message.seq;
-      hear("record", message);
+      next(message);
     } else {
       hear(message.type, message);
     }
+  }
+
+  /** Records that came as an answer: those that are next are heard at once, and passed over when the feed brings them. */
+  function know(records) {
+    for (const record of records) if (record.seq === last + 1) next(record);
+  }
+
+  function next(record) {
+    last = record.seq;
+    hear("record", record);
   }
 
   function forget(message) {
@@ -92,6 +101,7 @@ export function follow(tableId, seat, hear, tell) {
   connect();
   return {
     again,
+    know,
     stop() {
       stopped = true;
       removeEventListener("online", again);

@@ -1,6 +1,6 @@
 /** What the page knows: who we are, the table as our seat sees it, and the moves that are under way. */
 
-import { batch, computed, signal } from "../vendor/preact.js";
+import { batch, computed, effect, signal } from "../vendor/preact.js";
 import { follow } from "./feed.js";
 import { at, call, newToken } from "./wire.js";
 import { keep, kept } from "./memory.js";
@@ -41,6 +41,7 @@ export const check = computed(() => Object.values(table.value?.checks ?? {}).at(
 /** Offers by their key. */
 export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) => [offer.key, offer])));
 
+const LONGEST_BUSY = 1000;
 let feed = null;
 let heard = [];
 let before = Promise.resolve();
@@ -154,11 +155,14 @@ export async function make(move, args = {}, { override = false, token = newToken
 
 async function send(move, args, override, token, title) {
   const { id, seat } = here.value;
+  const followed = feed;
   refused.value = null;
   try {
     const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
     unsent.value = null;
-    await caughtUp(answer.seq);
+    // Whoever went to another table meanwhile hears nothing of this one.
+    if (feed === followed) feed?.know(answer.records);
+    await shown(answer.seq);
     return answer;
   } catch (trouble) {
     if (!trouble.refusal) throw trouble;
@@ -175,11 +179,19 @@ export async function again() {
   return make(move, args, how);
 }
 
-/** A button stays busy until the table shows what it did: so the next tap is meant for what is seen. */
-async function caughtUp(seq) {
-  for (let waited = 0; waited < 40 && (table.value?.seq ?? 0) < seq && line.value === "live"; waited += 1) {
-    await new Promise((done) => setTimeout(done, 25));
-  }
+/** A button stays busy until the table shows what it did, so the next tap is meant for what is seen; not for long. */
+function shown(seq) {
+  return new Promise((done) => {
+    const late = setTimeout(arrived, LONGEST_BUSY);
+    const stop = effect(() => {
+      if ((table.value?.seq ?? 0) >= seq || line.value !== "live") queueMicrotask(arrived);
+    });
+    function arrived() {
+      clearTimeout(late);
+      stop();
+      done();
+    }
+  });
 }
 
 /** What a move would do, and what it would ask next: decided on a table that nobody keeps. */

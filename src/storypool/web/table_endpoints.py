@@ -7,9 +7,8 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 
-from storypool.engine.events import Record
 from storypool.engine.ledger import Economy, economy
-from storypool.engine.sight import view
+from storypool.engine.sight import copy_for, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
@@ -20,7 +19,7 @@ from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
-from storypool.web.joining import Entry, entry, new_link
+from storypool.web.joining import Arrival, arrival, new_link
 from storypool.web.odds_endpoints import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
@@ -74,7 +73,7 @@ async def _may_open(call: Call) -> None:
 
 
 async def _opened(call: Call, table: str, seat: Seat) -> Reply:
-    came: Entry = await entry(call)
+    came: Arrival = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
     link = await new_link(call, table, side="gm")
     return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
@@ -131,10 +130,8 @@ async def make_move(call: Call) -> bytes:
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
-    after = made.records[0].seq - 1
-    steps = await call.tables.steps(id, after, made.seq)
-    written = await _records(call, steps, seat)
-    return b'{"seq":%d,"records":%b}' % (made.seq, written)
+    records = call.server.records.list_json(id, made.steps, seat, made.system)
+    return b'{"seq":%d,"records":%b}' % (made.seq, records)
 
 
 @endpoint(
@@ -195,13 +192,8 @@ async def export(call: Call) -> Reply:
     """The whole table as one file: for a game master everything, for others what they saw."""
     seat, id = await call.seat(), call.path("table")
     records = await call.tables.records(id)
-    ours = records if seat.side == "gm" and _sees_all(records, seat) else view(records, seat)
-    data = await asyncio.to_thread(lambda: b"".join(export_lines(ours)))
+    data = await asyncio.to_thread(lambda: b"".join(export_lines(copy_for(records, seat))))
     return Reply(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
-
-
-def _sees_all(records: Sequence[Record], seat: Seat) -> bool:
-    return all(record.event is not None for record in view(records, seat))
 
 
 def _as_file(table: Table, ending: str) -> dict[str, str]:

@@ -1,0 +1,95 @@
+"""The tables of a store that are kept folded: read when they are first wanted, and dropped when nobody wants them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Container, Iterable, Sequence
+
+from storypool.engine.events import Event, Rewound
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.live.folded import Folded, Step, unfold
+from storypool.log.store import Store, StoreError, no_table
+
+TABLES_KEPT = 256
+"""Tables kept folded while nobody follows them."""
+
+
+class Cache:
+    """The tables kept folded; those with an id in `followed` are never dropped to make room."""
+
+    def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str]) -> None:
+        self.store, self.find, self.followed = store, find, followed
+        self._kept: OrderedDict[str, Folded] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Folded]] = {}
+
+    async def folded(self, table_id: str) -> Folded:
+        """A table, read from the store where it is not kept; `NoTable` when it is not there."""
+        folded = self._kept.get(table_id)
+        if folded is not None:
+            self._kept.move_to_end(table_id)
+            return folded
+        task = self._loading.get(table_id)
+        if task is None:
+            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            task.add_done_callback(lambda done: self._loaded(table_id, done))
+        return await asyncio.shield(task)
+
+    async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
+        """The stored records behind number `after`, each with the table that it met and the one that it made."""
+        folded = await self.folded(table_id)
+        steps = folded.after(after)
+        if steps is None:
+            records = await asyncio.to_thread(self.store.read, table_id, 0, folded.stored.seq)
+            steps = (await asyncio.to_thread(unfold, records))[after:]
+        return steps if upto is None else [step for step in steps if step.record.seq <= upto]
+
+    async def past(self, folded: Folded, events: Iterable[Event]) -> dict[int, Table]:
+        """The tables that these events rewind to."""
+        past = {}
+        for event in events:
+            if isinstance(event, Rewound):
+                then = folded.past(event.to)
+                if then is None:
+                    records = await asyncio.to_thread(self.store.read, folded.id, 0, event.to)
+                    then = (await asyncio.to_thread(unfold, records))[-1].after
+                past[event.to] = then
+        return past
+
+    def replace(self, folded: Folded, by: Folded | None) -> None:
+        """Keep another in place of this one, if this one is still kept; with None, read it again when it is wanted."""
+        if self._kept.get(folded.id) is folded:
+            if by is None:
+                del self._kept[folded.id]
+            else:
+                self._kept[folded.id] = by
+
+    def forget(self, table_id: str) -> None:
+        """Drop a table."""
+        self._kept.pop(table_id, None)
+
+    async def _load(self, table_id: str) -> Folded:
+        listing = await asyncio.to_thread(self.store.listing, table_id)
+        if listing is None or listing.deleted:
+            raise no_table(table_id)
+        records = await asyncio.to_thread(self.store.read, table_id)
+        if not records:
+            raise no_table(table_id)
+        steps = await asyncio.to_thread(unfold, records)
+        table = steps[-1].after
+        try:
+            system = self.find(table)
+        except LookupError as error:
+            raise StoreError(*error.args) from None
+        return Folded(table_id, system, steps, table, bool(listing.closed))
+
+    def _loaded(self, table_id: str, done: asyncio.Task[Folded]) -> None:
+        del self._loading[table_id]
+        if done.cancelled() or done.exception() is not None:
+            return
+        self._kept[table_id] = done.result()
+        kept = self._kept
+        idle = [id for id in kept if id != table_id and id not in self.followed and not kept[id].in_flight]
+        for id in idle[: max(0, len(idle) - TABLES_KEPT)]:
+            del kept[id]

@@ -1,0 +1,242 @@
+"""Appending to the logs: each decision is made on the newest table there is, and answered once it is stored.
+
+The newest table is the one that earlier decisions still on their way to the disk will make, so many share one commit.
+What was decided on something that could not be stored is dropped with it, and nobody has been told: the reply, and
+then the subscribers, come only after the commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from storypool.engine.events import Event, Record
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import records_of, view
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.live.cache import Cache
+from storypool.live.folded import Folded, Step, stepped
+from storypool.log.store import Answer, Append, Conflict, Store, StoreError, TokenReused
+from storypool.words import Phrase
+
+TRIES = 8
+"""How often a move is decided anew when the log went on meanwhile."""
+
+
+class Subscriber(Protocol):
+    """Whoever follows tables. It is told in the event loop, in the order of the log, and must not wait."""
+
+    def stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        """These records are stored; whoever made them has been answered."""
+        ...
+
+    def deleted(self, table_id: str) -> None:
+        """The table was deleted."""
+        ...
+
+
+class Decided(NamedTuple):
+    """What is to be stored: who made it, the events, and the table after each, as far as that is known by now."""
+
+    seat: str
+    events: Sequence[Event]
+    tables: Sequence[Table] = ()
+
+
+class Token(NamedTuple):
+    """What makes a command repeatable: a text that its seat uses once, and the hash of the command."""
+
+    seat: str
+    text: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that is stored: the game, the seat that made it, and its steps.
+
+    `repeated` when the token was known and this is the answer of the first time.
+    """
+
+    system: System
+    seat: str
+    steps: Sequence[Step]
+    repeated: bool = False
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record."""
+        return self.steps[-1].record.seq
+
+    @property
+    def records(self) -> list[Record]:
+        """The records as the seat that made them sees them."""
+        return view((step.record for step in self.steps), self.steps[-1].after.seats.get(self.seat))
+
+
+class Writer:
+    """The one way into the logs of a store."""
+
+    def __init__(
+        self,
+        store: Store,
+        cache: Cache,
+        subscribers: Mapping[str, Collection[Subscriber]],
+        now: Callable[[], int],
+    ) -> None:
+        self.store, self.cache, self.subscribers, self.now = store, cache, subscribers, now
+
+    async def begin(self, records: Sequence[Record]) -> str:
+        """The id of a new table with a whole log, from record 1 on."""
+        table_id = secrets.token_hex(5)
+        kept: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._submit(Append(table_id, 0, records), partial(_pass_on, kept))
+        await kept
+        return table_id
+
+    async def append(
+        self, table_id: str, decide: Callable[[System, Table], Decided], token: Token | None = None
+    ) -> Made:
+        """What was decided, stored. Between the decision and its place in the line nobody else decides.
+
+        A token that the store knows gives the answer of the first time.
+        """
+        for _ in range(TRIES):
+            folded = await self.cache.folded(table_id)
+            head = folded.head
+            try:
+                decided = _decided(folded, decide)
+            except Refused:
+                # Nobody is told of points that somebody spent before that is stored.
+                if not await _settled(folded):
+                    continue
+                if token and (known := await self._known(folded, token)):
+                    return known
+                raise
+            past = await self.cache.past(folded, decided.events)
+            if folded.head is not head or folded.failed:
+                continue
+            at = max(self.now(), folded.steps[-1].record.at if folded.steps else 0)
+            records = records_of(decided.events, decided.seat, head.seq, at)
+            steps = stepped(head, records, decided.tables, past)
+            answer = await self._store(folded, steps, decided.seat, token)
+            if answer is not None and answer.repeated:
+                return await self._first(folded, decided.seat, answer)
+            if answer is not None:
+                return Made(folded.system, decided.seat, steps)
+        raise Conflict(Phrase("live.busy"))
+
+    async def _known(self, folded: Folded, token: Token) -> Made | None:
+        """The answer of the first time to what would now be refused, or None when the token is new."""
+        known = await asyncio.to_thread(self.store.answered, folded.id, token.seat, token.text)
+        if known is None:
+            return None
+        if known.request_hash != token.hash:
+            raise TokenReused(Phrase("log.token"))
+        return await self._first(folded, token.seat, known)
+
+    async def _first(self, folded: Folded, seat: str, known: Answer) -> Made:
+        steps = await self.cache.steps(folded.id, int(known.answer), known.seq)
+        return Made(folded.system, seat, steps, repeated=True)
+
+    def _store(
+        self, folded: Folded, steps: Sequence[Step], seat: str, token: Token | None
+    ) -> asyncio.Future[Answer | None]:
+        """What the store answers; None when what this was decided on was not stored, so it has to be decided anew."""
+        after = folded.head.seq
+        repeatable = (token.text, token.hash, str(after)) if token else ()
+        append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable)
+        waiting: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        folded.advance(steps)
+        folded.in_flight.append(waiting)
+        self._submit(append, partial(self._committed, folded, steps, waiting))
+        return waiting
+
+    def _submit(self, append: Append, then: Callable[[Future[Answer]], object]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            future = self.store.submit(append)
+        except StoreError as error:
+            future = Future()
+            future.set_exception(error)
+
+        def done_elsewhere(done: Future[Answer]) -> None:
+            # When the loop is gone, so is everybody who waited; what was stored is stored.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(then, done)
+
+        future.add_done_callback(done_elsewhere)
+
+    def _committed(
+        self, folded: Folded, steps: Sequence[Step], waiting: asyncio.Future[Answer | None], done: Future[Answer]
+    ) -> None:
+        """The commit is over, and commits end in the order of the line. First the reply, then the subscribers."""
+        folded.in_flight.popleft()
+        failure = done.exception()
+        if failure is not None:
+            self._failed(folded, waiting, failure)
+            return
+        answer = done.result()
+        if not waiting.done():
+            waiting.set_result(answer)
+        if answer.repeated:
+            # The first time was stored, and this time was not: what was decided on it is decided anew.
+            self._drop(folded, TokenReused(Phrase("log.token")))
+        else:
+            folded.stored = steps[-1].after
+            asyncio.get_running_loop().call_soon(self._notify, folded.id, steps)
+
+    def _failed(self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException) -> None:
+        """The commit failed. The first failure is that of all that was decided on it, unless deciding anew may help."""
+        if not isinstance(failure, StoreError):
+            failure = StoreError(Phrase("log.unforeseen", why=failure))
+        self._drop(folded, failure)
+        if waiting.done():
+            return
+        if not isinstance(failure, Conflict):
+            waiting.set_exception(failure)
+        elif isinstance(folded.failed, (Conflict, TokenReused)):
+            waiting.set_result(None)
+        else:
+            waiting.set_exception(folded.failed or failure)
+
+    def _drop(self, folded: Folded, failure: StoreError) -> None:
+        """Keep this no longer: what is on its way was decided on something that was not stored."""
+        if folded.failed is None:
+            folded.failed = failure
+            # For a token that was used before, the log is as it is known here.
+            self.cache.replace(folded, folded.as_stored() if isinstance(failure, TokenReused) else None)
+
+    def _notify(self, table_id: str, steps: Sequence[Step]) -> None:
+        for subscriber in tuple(self.subscribers.get(table_id, ())):
+            subscriber.stored(table_id, steps)
+
+
+def _decided(folded: Folded, decide: Callable[[System, Table], Decided]) -> Decided:
+    if folded.closed:
+        raise Refused(Refusal.of("when", Phrase("live.closed")))
+    return decide(folded.system, folded.head)
+
+
+async def _settled(folded: Folded) -> bool:
+    """Whether all that is on its way was stored, once that is known."""
+    while folded.in_flight:
+        await asyncio.wait([folded.in_flight[-1]])
+    return folded.failed is None
+
+
+def _pass_on(waiting: asyncio.Future[Answer], done: Future[Answer]) -> None:
+    if waiting.done():
+        return
+    failure = done.exception()
+    if failure is None:
+        waiting.set_result(done.result())
+    else:
+        waiting.set_exception(failure)

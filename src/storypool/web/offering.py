@@ -1,0 +1,79 @@
+"""The offers of seats that follow a table, worked out one after the other while nothing else is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+
+from storypool.engine.ledger import Ledger
+from storypool.live.tables import Tables
+from storypool.log.store import NoTable
+from storypool.web.wire import Message, offers_json
+
+logger = logging.getLogger("storypool.web")
+
+LATE, LONGEST_REST = 0.002, 0.05
+"""Seconds by which others may be late before offers wait for them, and for how long at most."""
+
+
+class OfferQueue:
+    """Works out offers, one seat at a time, always for the newest record; `deliver(table, seat, message)` takes them.
+
+    Records and moves go first: it takes no more than half of the time, and less the later the others get their turn.
+    """
+
+    def __init__(
+        self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, Message], None]
+    ) -> None:
+        self.tables, self.clock, self.deliver = tables, clock, deliver
+        self._wanted: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._ledgers: dict[str, Ledger] = {}
+        self._working: asyncio.Task[None] | None = None
+
+    def want(self, table_id: str, seat_id: str) -> None:
+        """Work out this seat's offers as soon as there is time."""
+        self._wanted[table_id, seat_id] = None
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+
+    def forget(self, table_id: str) -> None:
+        """Nobody follows this table any more."""
+        self._ledgers.pop(table_id, None)
+
+    async def _work(self) -> None:
+        while self._wanted:
+            # Records that are due go out first.
+            await asyncio.sleep(0)
+            (table_id, seat_id), _ = self._wanted.popitem(last=False)
+            began = self.clock()
+            try:
+                message = await self._worked_out(table_id, seat_id)
+            except NoTable:
+                continue
+            except Exception:
+                # One seat's trouble is not everybody's.
+                logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
+                continue
+            self.deliver(table_id, seat_id, message)
+            rest = min(LONGEST_REST, self.clock() - began)
+            began = self.clock()
+            await asyncio.sleep(rest)
+            late = self.clock() - began - rest
+            if late > LATE:
+                await asyncio.sleep(min(LONGEST_REST, 4 * late))
+
+    async def _worked_out(self, table_id: str, seat_id: str) -> Message:
+        table, offers = await self.tables.offers(table_id, seat_id)
+        seat = table.seats[seat_id]
+        notes = await self._notes(table_id) if seat.side == "gm" else ()
+        system = await self.tables.system(table_id)
+        return Message("offers", offers_json(table, seat, system, offers, notes), table.seq)
+
+    async def _notes(self, table_id: str) -> tuple[str, ...]:
+        ledger = self._ledgers.get(table_id)
+        if ledger is None:
+            ledger = self._ledgers[table_id] = Ledger(await self.tables.system(table_id))
+        ledger.enter(await self.tables.records(table_id, ledger.seq))
+        return ledger.economy().notes

@@ -1,0 +1,124 @@
+"""The way of a move as docs/architecture.md tells it: every function is there, and a move passes them in that order."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+import pytest
+
+from storypool.log.sqlite import SqliteStore
+from storypool.web.server_settings import Limits, Rate
+from tests.browsers import serving
+
+ROOT = Path(__file__).parent.parent
+JS = ROOT / "src" / "storypool" / "web" / "static" / "js"
+WALK = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## The way of a move\n")[2]
+
+NEVER = (
+    "live.cache.Cache.steps",
+    "log.sqlite.SqliteStore.read",
+    "log.sqlite.SqliteStore.answered",
+    "engine.fold.fold_on",
+)
+"""What would do a thing twice: reading what was just made, asking for a token before the commit, folding again."""
+
+
+class Hop(NamedTuple):
+    """One hop of the walk: a function, and what the page says of it."""
+
+    name: str
+    said: str
+
+
+HOPS = [Hop(*found) for found in re.findall(r"^\d+\. `([^`]+)` (.*)$", WALK.partition("\n## ")[0], re.MULTILINE)]
+SERVED = [hop for hop in HOPS if ".js:" not in hop.name]
+
+
+def code_of(name: str) -> CodeType:
+    """The code of a function of the package, by its dotted name."""
+    parts = name.split(".")
+    depth = next(n for n in (2, 3) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir())
+    module = import_module(".".join(["storypool", *parts[:depth]]))
+    function: Callable[..., object] = reduce(getattr, parts[depth:], module)  # type: ignore[assignment]
+    return function.__code__
+
+
+class Trace:
+    """Which of some functions are called while it is on, in whatever thread that starts while it is there."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = {code_of(name): name for name in names}
+        self.calls: list[str] = []
+        self.on = False
+        self._seen: set[FrameType] = set()
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        """Note a call; a coroutine that goes on is none."""
+        if self.on and event == "call" and frame.f_code in self.names and frame not in self._seen:
+            self._seen.add(frame)
+            self.calls.append(self.names[frame.f_code])
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Note calls from here on."""
+        self.on = True
+        try:
+            yield
+        finally:
+            self.on = False
+
+
+@pytest.fixture
+def trace() -> Iterator[Trace]:
+    """A trace of every function of the walk, and of those that have no place in it."""
+    made = Trace([*(hop.name for hop in SERVED), *NEVER])
+    threading.setprofile(made)
+    yield made
+    threading.setprofile(None)
+
+
+def test_the_walk_is_numbered_and_short() -> None:
+    """The hops are counted from 1 without a gap, and there are no more than these."""
+    numbers = [int(n) for n in re.findall(r"^(\d+)\. `", WALK.partition("\n## ")[0], re.MULTILINE)]
+    assert list(range(1, 23)) == numbers
+    assert 22 == len({hop.name for hop in HOPS})
+
+
+@pytest.mark.parametrize("hop", [hop for hop in HOPS if hop not in SERVED], ids=lambda hop: hop.name)
+def test_the_page_has_this_function(hop: Hop) -> None:
+    """A function of the page that the walk names is where the walk says."""
+    module, _, name = hop.name.partition(":")
+    assert re.search(
+        rf"^(export )?(async )?function {name}\(|^  function {name}\(", (JS / module).read_text("utf-8"), re.M
+    )
+
+
+def test_a_move_goes_this_way(trace: Trace, tmp_path: Path) -> None:
+    """A move in a running server passes each function of the walk once, or once for each record, in this order."""
+    store = SqliteStore(tmp_path / "data")
+    free = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
+    with serving(tmp_path, store, limits=free) as house:
+        party = house.table()
+        with party.bo.live(party.id) as socket:
+            before = socket.follow(0)["seq"]
+            socket.hear("presence")
+            with trace.recording():
+                body = {"move": "table.say", "args": {"text": "Hello"}, "token": "once"}
+                made = party.ann.post(f"{party.path}/moves", **body)
+                socket.records(made["seq"])
+    store.close()
+    records = made["seq"] - before
+    assert 2 == records
+    assert [hop.name for hop in SERVED] == list(dict.fromkeys(trace.calls))
+    times = {hop.name: records if "once for each record" in hop.said else 1 for hop in SERVED}
+    assert times == dict(Counter(trace.calls))

@@ -1,0 +1,44 @@
+"""The JSON of tables and events: which fields a front end gets, and what stands in them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from storypool.engine.events import MoveMade, Proposed
+from storypool.engine.table import Table
+from storypool.log.codec import from_json
+from storypool.web.wire import SHOWN, encode, event_json, table_data
+from tests import tiny
+from tests.evening import Evening
+
+
+def proposed() -> Evening:
+    """A table where a player has spent a point on an action, and another on a fact that waits for consent."""
+    evening = Evening()
+    evening.toss()
+    evening.make("ann", "luck.spend")
+    evening.make("ann", "fact.add", text="There is a door")
+    evening.make("mona", "points.correct", account="pash.nerve", to=2, why="x")
+    return evening
+
+
+def test_front_end_gets_the_fields_that_are_named() -> None:
+    """A table has what is named, `bound` besides, and nothing that is counted for the rules alone."""
+    table = proposed().table
+    sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
+    assert [*SHOWN, "bound"] == list(sent)
+    assert {"uses", "last_move"} == {field.name for field in fields(Table)} - set(SHOWN)
+
+
+def test_purses_and_uses_are_sent_as_text() -> None:
+    """Balances and prices are objects by `account` and `owner.account`; a use of a limit is its text."""
+    evening = proposed()
+    sent = from_json(encode(table_data(evening.table, evening.table.seats["ann"], tiny.SYSTEM)))
+    assert {"luck": 1, "pash.nerve": 2} == sent["points"]
+    assert [{"luck": 1}] == [proposal["price"] for proposal in sent["proposals"].values()]
+    assert {"luck": 1} == from_json(encode(evening.offer("ann", "luck.spend")))["price"]
+    [check] = evening.table.checks
+    moves = [record.event for record in evening.records if isinstance(record.event, MoveMade)]
+    assert [f"luck/check={check}/"] in [from_json(event_json(event))["counts"] for event in moves]
+    [waits] = [record.event for record in evening.records if isinstance(record.event, Proposed)]
+    assert {"luck": 1} == from_json(event_json(waits))["proposal"]["price"]
