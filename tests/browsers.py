@@ -23,6 +23,7 @@ from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.server_settings import Settings
+from storypool.words.languages import ENGLISH, Language, Languages
 from tests import tiny
 
 NOW = 1_700_000_000_000
@@ -34,11 +35,11 @@ SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/st
 GAMES = ("tiny", "starwars", "dune")
 
 
-def find(key: str) -> System:
+def find(key: str, language: Language = ENGLISH) -> System:
     """The games of these tests: a tiny one, and, though not listed, real ones for what needs their odds."""
     if key not in GAMES:
         raise LookupError(f"There is no game called “{key}” here.")
-    return tiny.SYSTEM if key == "tiny" else systems.get(key)
+    return tiny.SYSTEM if key == "tiny" else systems.get(key, language)
 
 
 def page(folder: Path) -> Path:
@@ -50,13 +51,15 @@ def page(folder: Path) -> Path:
 
 
 @contextmanager
-def serving(folder: Path, store: Store | None = None, **changes: Any) -> Iterator[House]:
+def serving(
+    folder: Path, store: Store | None = None, languages: Languages | None = None, **changes: Any
+) -> Iterator[House]:
     """A server with the tiny game, whose dice show their first face; `changes` are its settings."""
     kept = MemoryStore() if store is None else store
     listener = listening("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
-    config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW), told, lambda: GAMES[:1])
+    config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW, languages), told, lambda: GAMES[:1])
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

@@ -187,7 +187,7 @@ def _begin(game: Game) -> None:
     }
     game.keep([house.open_table(game.system, "A table", options)], "")
     for name, side in SEATS:
-        game.keep([house.take_seat(game.table, name, side)], name.lower())
+        game.keep([house.take_seat(game.system, game.table, name, side)], name.lower())
     hidden = {"name": game.word(["mona", "milo"]), "secret": True}
     for seat, key, args in (
         ("mona", "session.begin", {}),
@@ -222,12 +222,12 @@ def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
     # The seeds that are no multiples of 3, counted from 0.
     turn = game.seed - game.seed // 3 - 1
     plays = scenes[list(scenes)[turn % len(scenes)]]
-    performance = perform(game.chance.choice(plays), lambda key: game.system)
+    performance = perform(game.chance.choice(plays), lambda key, language: game.system)
     for record in performance.records:
         game.tables.append(fold_on(game.table, [record], lambda seq: game.tables[seq]))
         game.records.append(record)
     for name, side in (SEATS[1], SEATS[-1]):
-        game.keep([house.take_seat(game.table, name, side)], name.lower())
+        game.keep([house.take_seat(game.system, game.table, name, side)], name.lower())
 
 
 # One try.
@@ -236,7 +236,7 @@ def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
 def _try(game: Game, trying: list[object]) -> None:
     chance = game.chance
     if len([s for s in game.table.seats.values() if s.here and s.side == "player"]) < 2 or chance.random() < 0.01:
-        taken = house.take_seat(game.table, f"Guest {game.table.seq}", "player")
+        taken = house.take_seat(game.system, game.table, f"Guest {game.table.seq}", "player")
         game.keep([taken], taken.seat.id)
     here = [seat for seat in game.table.seats.values() if seat.here]
     seat = chance.choice([s for s in here for _ in range(1 if s.side == "spectator" else 6)])

@@ -30,7 +30,7 @@ class Evening:
         self.records: list[Record] = []
         self.keep([house.open_table(system, "An evening", options)], "")
         for name, side in SEATS:
-            self.keep([house.take_seat(self.table, name, side)], name.lower())
+            self.keep([house.take_seat(system, self.table, name, side)], name.lower())
         self.make("mona", "session.begin")
         self.make("ann", "character.add", name="Pash")
         self.make("bo", "character.add", name="Oska")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,8 @@ from storypool.engine.catalogue import whole
 from storypool.engine.events import MoveMade
 from storypool.play import Performance, Play
 from storypool.play.text import Acting, Offering, Seeing, Statement
-from storypool.words import as_toml, english, speak
+from storypool.words import as_toml, english
+from storypool.words.languages import Language, languages
 
 LATIN = string.ascii_uppercase + string.ascii_lowercase
 OTHER = str.maketrans(LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN))
@@ -47,21 +47,17 @@ def words_in(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in WORD.findall(text)}
 
 
-@contextmanager
-def nobodys(folder: Path) -> Iterator[None]:
-    """The program speaks this language, as it would speak any other: from the files in a folder."""
+def nobodys(folder: Path) -> Language:
+    """This language, read as any other would be: from the files of a folder."""
     _write(folder / "program.toml", english())
     for key in systems.names():
         _write(folder / f"{key}.toml", whole(systems.get(key)))
-    speak(folder)
-    try:
-        yield
-    finally:
-        speak(None)
+    return languages(folder).default
 
 
 def _write(file: Path, texts: Mapping[str, str]) -> None:
-    file.write_text(as_toml({key: foreign(text) for key, text in texts.items()}), encoding="utf-8")
+    said = {key: text if key == "language" else foreign(text) for key, text in texts.items()}
+    file.write_text(as_toml(said), encoding="utf-8")
 
 
 def without_words(play: Play) -> Play:

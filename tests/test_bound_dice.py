@@ -17,6 +17,7 @@ from storypool.engine.table import GM_ONLY, Check, Seat, Table
 from storypool.engine.turn import Turn
 from storypool.play import PlayError, perform, read
 from storypool.web.wire import table_data
+from storypool.words.languages import ENGLISH, Language
 from tests import tiny
 
 NUMBERED = Die("d4", (Bag(),) * 4)
@@ -67,7 +68,7 @@ def test_play_expects_terms() -> None:
     """`term KEY WORDS` holds when the open action has this term, and says what it has when it has another."""
     scene = "table tiny\nseat ann pash: wits=2\nann check.declare as=pash pool=coin => term {}"
 
-    def find(key: str) -> System:
+    def find(key: str, language: Language = ENGLISH) -> System:
         return tiny.SYSTEM
 
     perform(read(scene.format("place nothing")), find)

@@ -17,7 +17,6 @@ from storypool.engine.events import (
     PointsSet,
     Proposed,
     Rewound,
-    SeatTaken,
     TraitRemoved,
 )
 from storypool.engine.fold import fold
@@ -59,9 +58,9 @@ def test_two_seats_never_share_a_name_or_an_id() -> None:
     """A name that somebody here bears is taken, in any case of letters; ids stay apart even where names look alike."""
     evening = Evening()
     with pytest.raises(Refused, match="already someone called “ANN”"):
-        house.take_seat(evening.table, "ANN", "player")
+        house.take_seat(evening.system, evening.table, "ANN", "player")
     evening.make("ann", "seat.remove")
-    again = house.take_seat(evening.table, "Ann", "player")
+    again = house.take_seat(evening.system, evening.table, "Ann", "player")
     assert ("ann-2", "Ann") == (again.seat.id, again.seat.name)
 
 
@@ -69,7 +68,7 @@ def test_two_seats_never_share_a_name_or_an_id() -> None:
 def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
     """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain letters and digits."""
     if any(c.isprintable() and not c.isspace() for c in name):
-        seat = house.take_seat(Table(), name, "player").seat
+        seat = house.take_seat(tiny.SYSTEM, Table(), name, "player").seat
         assert seat.name.isprintable()
         assert 0 < len(seat.name) <= 40
         assert seat.name == seat.name.strip()
@@ -77,7 +76,7 @@ def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
         assert seat.id
     else:
         with pytest.raises(Refused, match="needs a name"):
-            house.take_seat(Table(), name, "player")
+            house.take_seat(tiny.SYSTEM, Table(), name, "player")
 
 
 @given(st.lists(st.text(max_size=30), max_size=12))
@@ -331,14 +330,14 @@ def test_seats_stay_through_a_rewind() -> None:
     """Who sits at the table is no part of the story: a rewind leaves the seats as they are now."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
-    evening.keep([house.take_seat(evening.table, "Cy", "player")], "cy")
+    evening.keep([house.take_seat(evening.system, evening.table, "Cy", "player")], "cy")
     evening.make("mona", "table.undo")
     assert "cy" in evening.table.seats
 
 
 def test_nothing_to_take_back_is_said() -> None:
     """At a table where nothing has happened there is nothing to take back or to restore."""
-    table = Table(system="tiny", seats={"mona": SeatTaken(house.take_seat(Table(), "Mona", "gm").seat).seat})
+    table = Table(system="tiny", seats={"mona": house.take_seat(tiny.SYSTEM, Table(), "Mona", "gm").seat})
     for key in ("table.undo", "table.redo"):
         with pytest.raises(Refused) as no:
             decide(tiny.SYSTEM, table, "mona", key, {}, None)
@@ -387,7 +386,7 @@ def test_last_game_master_stays() -> None:
     evening = Evening()
     no = evening.refused("mona", "seat.remove")
     assert "A table keeps at least one game master." == no.text
-    evening.keep([house.take_seat(evening.table, "Milo", "gm")], "milo")
+    evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "seat.remove")
     assert "A table keeps at least one game master." == evening.refused("milo", "seat.remove", override=True).text
 

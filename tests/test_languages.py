@@ -59,8 +59,10 @@ from storypool.odds.question import Question
 from storypool.play import Performance, Play, PlayError, read
 from storypool.web.games import system_data
 from storypool.web.printable import printable_page
-from storypool.words import Phrase, Words, as_toml, english, program
+from storypool.words import Phrase, Words, as_toml, english, said
+from storypool.words.languages import Language, Languages, languages
 from tests import contract
+from tests.browsers import Party, serving
 from tests.languages import bare, foreign, nobodys, without_words, words_in
 
 SEEDS = (0, 3, 6)
@@ -68,12 +70,10 @@ SEEDS = (0, 3, 6)
 TRIES = 120
 
 
-@pytest.fixture(scope="module", autouse=True)
-def language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The program speaks a language that nobody speaks, read from its files as any other would be."""
-    english_plays()
-    with nobodys(tmp_path_factory.mktemp("words")):
-        yield
+@pytest.fixture(scope="module")
+def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
+    """A language that nobody speaks, read from its files as any other would be."""
+    return nobodys(tmp_path_factory.mktemp("words"))
 
 
 @functools.cache
@@ -167,11 +167,11 @@ def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_everything_that_a_play_says_is_in_the_catalogue(key: str) -> None:
+def test_everything_that_a_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
     """In every play of every game, what is told, offered, asked, closed and refused comes from the catalogue."""
-    system = systems.get(key)
+    system = systems.get(key, language)
     for play, own in english_plays()[key]:
-        performance, known = Performance(play), own | typed_dice(system)
+        performance, known = Performance(play, language=language), own | typed_dice(system)
         for step in performance.steps():
             assert step.problem is None, f"{play.file}:{step.line}: {step.problem}"
             # At each third line a seat looks at its buttons, each in its turn.
@@ -183,13 +183,13 @@ def test_everything_that_a_play_says_is_in_the_catalogue(key: str) -> None:
                 more = codes(system) if step.refusal.code == "argument" else set()
                 assert {} == unsaid(of_refusal(step.refusal), known | more), f"{play.file}:{step.line}"
         assert {} == unsaid(of_log(system, performance.records), known), play.file
-        assert {} == unsaid(economy(performance.records, system, program()).notes, known), play.file
+        assert {} == unsaid(economy(performance.records, system).notes, known), play.file
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_everything_that_random_play_says_is_in_the_catalogue(key: str) -> None:
+def test_everything_that_random_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
     """So it is in games at random, which keep every promise of the contract in this language too."""
-    system = systems.get(key)
+    system = systems.get(key, language)
     for seed in SEEDS:
         game = contract.play(system, seed, TRIES)
         typed = [str(arg) for r in game.records if isinstance(r.event, MoveMade) for arg in r.event.args.values()]
@@ -201,12 +201,12 @@ def test_everything_that_random_play_says_is_in_the_catalogue(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_terms_of_actions_have_words(key: str) -> None:
+def test_terms_of_actions_have_words(key: str, language: Language) -> None:
     """What stands on an action in one word is a word of the catalogue, or was typed."""
-    system, terms = systems.get(key), system_data(systems.get(key))["terms"]
+    system, terms = systems.get(key, language), system_data(systems.get(key, language))["terms"]
     sheet = {entry.key for entry in system.sheet}
     for play, own in english_plays()[key]:
-        performance = Performance(play)
+        performance = Performance(play, language=language)
         for _ in performance.steps():
             for check in performance.table.checks.values():
                 for name, value in check.terms.items():
@@ -221,9 +221,9 @@ def test_terms_of_actions_have_words(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_a_game_describes_itself_in_the_catalogue(key: str) -> None:
+def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) -> None:
     """Name, looks, panels, sheet, options, ready-made characters and the reference to print: nothing else is said."""
-    system = systems.get(key)
+    system = systems.get(key, language)
     shown = system_data(system)
     texts = [shown["name"], shown["about"], *shown["groups"].values(), *shown["terms"].values()]
     texts += [text for look in system.look.values() for text in (look.word, look.plural, look.letter)]
@@ -236,7 +236,7 @@ def test_a_game_describes_itself_in_the_catalogue(key: str) -> None:
     assert {} == unsaid(texts, ())
     assert len(texts) > 100
     for text in (shown["name"], *(note.title for note in system.notes)):
-        assert text in printable_page(system)
+        assert text in printable_page(system, language)
 
 
 QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
@@ -247,9 +247,9 @@ QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_odds_are_told_and_refused_in_the_catalogue(key: str) -> None:
+def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language) -> None:
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
-    system, reckon = systems.get(key), systems.odds(key).reckon
+    system, reckon = systems.get(key, language), systems.odds(key).reckon
     words, asked = {**system.look, **system_data(system)["terms"]}, 0
     for name in (die.name for die in system.dice):
         pool = Bag({name: 2})
@@ -260,7 +260,7 @@ def test_odds_are_told_and_refused_in_the_catalogue(key: str) -> None:
                 asked += 1
                 named = {*answer["outcomes"], *answer["axes"], *answer["mean"]}
             except Refused as wrong:
-                named, told = set(), list(of_refusal(wrong.refusal))
+                named, told = set(), list(of_refusal(wrong.refusal.said(language.program)))
             assert set() == named - words.keys()
             assert {} == unsaid(told, typed_dice(system) | words_in([*TERMS, "zyx"])), (pool, terms)
     assert asked >= len(system.dice)
@@ -302,9 +302,9 @@ BAD: tuple[object, ...] = ("zyx " * 200, "zyx", "-1", 10**9, True, [1, "zyx"], {
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_bad_arguments_are_refused_in_the_catalogue(key: str) -> None:
+def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language) -> None:
     """Whatever is wrong with an argument of any move is said from the catalogue; so is a seat that is none."""
-    system = systems.get(key)
+    system = systems.get(key, language)
     table, refused = sat(system), 0
     known = codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
 
@@ -330,14 +330,14 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str) -> None:
+def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str, language: Language) -> None:
     """An option that there is none of, a value it does not have, a seat without a name, a name that is taken."""
-    system, table = systems.get(key), sat(systems.get(key))
+    system, table = systems.get(key, language), sat(systems.get(key, language))
     ways: tuple[Callable[[], object], ...] = (
         lambda: house.open_table(system, "zyx", {"zyx": "zyx"}),
         lambda: house.open_table(system, "zyx", {"enforcement": "zyx"}),
-        lambda: house.take_seat(table, " ", "player"),
-        lambda: house.take_seat(table, "ANN", "player"),
+        lambda: house.take_seat(system, table, " ", "player"),
+        lambda: house.take_seat(system, table, "ANN", "player"),
     )
     for way in ways:
         with pytest.raises(Refused) as refused:
@@ -347,27 +347,27 @@ def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str) -> None
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_mistakes_of_notation_are_told_in_the_catalogue(key: str) -> None:
+def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Language) -> None:
     """Whatever cannot be read as a pool is told from the catalogue."""
-    system = systems.get(key)
+    system = systems.get(key, language)
     one = system.dice[0].name
     pools = ("zyx", "2 2", "2", "0 " + one, "9999 " + one, "99 " + one, one + " vs vs", "2 vs", "x" * 300, "", "?")
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)
-        assert {} == unsaid([str(wrong.value)], typed_dice(system) | words_in([pool]))
+        assert {} == unsaid([said(wrong.value, language.program)], typed_dice(system) | words_in([pool]))
     with pytest.raises(NotationError) as wrong:
         system.notation.parse(one, "zyx")
-    assert {} == unsaid([str(wrong.value)], {"zyx", *system.notation.schemes})
+    assert {} == unsaid([said(wrong.value, language.program)], {"zyx", *system.notation.schemes})
 
 
-def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path) -> None:
+def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path, language: Language) -> None:
     """The store, the codec and the import say what is wrong from the catalogue; paths and names are filled in."""
 
     def told(way: Callable[[], object], *known: str) -> None:
         with pytest.raises((StoreError, BadFile)) as wrong:
             way()
-        assert {} == unsaid([str(wrong.value)], words_in([str(tmp_path), *known]))
+        assert {} == unsaid([said(wrong.value, language.program)], words_in([str(tmp_path), *known]))
 
     lock = FolderLock(tmp_path / "held", "http://zyx")
     told(lambda: FolderLock(tmp_path / "held"), "http://zyx", "held")
@@ -388,12 +388,12 @@ def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path) -> None:
     told(lambda: import_records([b"zyx\n" * 9], 10))
 
 
-def test_a_broken_play_is_told_in_the_catalogue() -> None:
+def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
     """What is wrong with a play is told from the catalogue, whether it cannot be read or cannot be played."""
     for text in ("", "zyx", "table starwars\nseat", "table starwars\nann say.zyx zyx", 'table starwars\nann sees "zyx'):
         with pytest.raises(PlayError) as wrong:
             read(text, "zyx")
-        assert {} == unsaid([str(wrong.value)], words_in([text, "zyx"]))
+        assert {} == unsaid([said(wrong.value, language.program)], words_in([text, "zyx"]))
     begun = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\n"
     for line in (
         "points zyx=1",
@@ -407,18 +407,20 @@ def test_a_broken_play_is_told_in_the_catalogue() -> None:
         "ann table.say dice 3",
         "seat ann side=gm",
     ):
-        *_, step = Performance(read(begun + line, "zyx")).steps()
-        known = words_in([begun, line, "OWNER"]) | codes(systems.get("starwars"))
+        *_, step = Performance(read(begun + line, "zyx"), language=language).steps()
+        known = words_in([begun, line, "OWNER"]) | codes(systems.get("starwars", language))
         assert step.problem is not None
-        assert {} == unsaid([str(step.problem)], known), line
+        assert {} == unsaid([said(step.problem, language.program)], known), line
 
 
 def test_a_language_changes_words_alone() -> None:
     """A game in other words has the keys, ids, dice, prices and limits that it had."""
-    plain = translated(systems.get("starwars"), {})
+    plain = translated(systems.get("starwars"), Words({}))
     assert [move.key for move in plain.moves] == list(systems.get("starwars").by_key)
     assert system_data(plain) == system_data(systems.get("starwars"))
-    one = translated(plain, {"title.check.roll": "Würfeln", "look.strain": "Anstrengung", "no.such.id": "nothing"})
+    one = translated(
+        plain, Words({"title.check.roll": "Würfeln", "look.strain": "Anstrengung", "no.such.id": "nothing"})
+    )
     assert ("Würfeln", "Anstrengung") == (one.title("check.roll"), one.word("strain"))
     assert one.words.keys() == plain.words.keys()
     assert {"no.such.id"}.isdisjoint(one.words)
@@ -426,9 +428,9 @@ def test_a_language_changes_words_alone() -> None:
 
 def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
     """Another language may leave a blank out or move it, and an id with a blank of its own is told at once."""
-    assert "Frei: {most}" == english().under({"no.cap": "Frei: {most}"})["no.cap"]
+    assert "Frei: {most}" == english().under(Words({"no.cap": "Frei: {most}"}))["no.cap"]
     with pytest.raises(ValueError, match=r"no\.cap"):
-        english().under({"no.cap": "{zyx}"})
+        english().under(Words({"no.cap": "{zyx}"}))
 
 
 def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
@@ -440,14 +442,108 @@ def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
         return subprocess.run(run, env=environ, capture_output=True, text=True, encoding="utf-8", check=False)
 
     (tmp_path / "starwars.toml").write_text('result.plain = "{head} und sonst nichts."\n', encoding="utf-8")
-    (tmp_path / "program.toml").write_text('"cli.faces.count" = "{got} statt {want}"\n', encoding="utf-8")
+    (tmp_path / "program.toml").write_text('cli.faces.count.other = "{got} statt {n}"\n', encoding="utf-8")
     assert "und sonst nichts." in say("roll", "starwars", "1A", "--faces", "3").stdout
-    assert "2 statt 1" in say("roll", "starwars", "1A", "--faces", "3 3").stderr
+    assert "3 statt 2" in say("roll", "starwars", "2A", "--faces", "3 3 3").stderr
     assert '"game.name" = ' in say("words", "starwars").stdout
-    (tmp_path / "program.toml").write_text('"cli.faces.count" = "{zyx}"\n', encoding="utf-8")
+    (tmp_path / "program.toml").write_text('"cli.faces.count.one" = "{zyx}"\n', encoding="utf-8")
     refused = say("roll", "starwars", "1A")
     assert 2 == refused.returncode
     assert "cli.faces.count" in refused.stderr
+
+
+def three_languages(folder: Path) -> Languages:
+    """English, nobody's language as `xx`, and as `pl` one that says little of its own."""
+    for key in ("xx", "pl"):
+        (folder / key).mkdir()
+    nobodys(folder / "xx")
+    (folder / "pl" / "program.toml").write_text(
+        '[language]\nname = "polski"\n[web]\ngm = "Tylko mistrz gry."\n[page.new]\ntitle = "Nowy stół"\n'
+        '[no]\ncheck = "Nic się nie dzieje."\n',
+        encoding="utf-8",
+    )
+    (folder / "pl" / "starwars.toml").write_text(
+        'title.session.begin = "Zacznij sesję"\nstory.began = "{kind} {number}: początek."\n', encoding="utf-8"
+    )
+    return languages(folder)
+
+
+def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> None:
+    """At each table records, offers, refusals and the page are in its language, and where none was chosen in English.
+
+    Who may not know of a table is answered in the language of the server, and so is what is about no table.
+    """
+    (tmp_path / "words").mkdir()
+    began = {"xx": foreign("Session") + " 1 " + foreign("began."), "pl": "Session 1: początek.", "": "Session 1 began."}
+    only = {"xx": foreign(english()["web.gm"]), "pl": "Tylko mistrz gry.", "": english()["web.gm"]}
+    idle = {"xx": foreign(english()["no.check"]), "pl": "Nic się nie dzieje.", "": english()["no.check"]}
+    new = {"xx": foreign("New table"), "pl": "Nowy stół", "": "New table"}
+    begin = {"xx": foreign("Begin a session"), "pl": "Zacznij sesję", "": "Begin a session"}
+    with serving(tmp_path, languages=three_languages(tmp_path / "words")) as house:
+        parties = {}
+        for key in began:
+            gm = house.browser()
+            options = {"language": key} if key else {}
+            opened = gm.post("/api/tables", system="starwars", title="Coins", name="Mona", options=options)
+            parties[key] = party = Party(house, opened["table"], gm)
+            party.ann = party.join("player", "Ann")
+        for key, party in parties.items():
+            offered = party.gm.get(f"{party.path}/offers")["offers"]
+            assert begin[key] == next(one["title"] for one in offered if one["key"] == "session.begin")
+        for key, party in parties.items():
+            assert began[key] in [one["text"] for one in party.gm.move(party.id, "session.begin")["records"]]
+        for key, party in parties.items():
+            with party.ann.live(party.id) as live:
+                live.follow()
+                seq = party.ann.get(party.path)["seq"]
+                assert began[key] in [record["text"] for record in live.records(seq)]
+            for browser in (party.gm, party.ann):
+                assert began[key] in [record["text"] for record in browser.get(f"{party.path}/log")["records"]]
+            close = party.ann.refused(403, "POST", f"{party.path}/close", closed=True, confirm="Coins")
+            assert only[key] == close["text"]
+            no = party.ann.refused(409, "POST", f"{party.path}/moves", move="check.roll", args={})
+            assert idle[key] == no["text"]
+            look = house.browser().post("/api/join", secret=party.secret("player"))
+            assert (key or "en") == look["table"]["language"]
+            chosen = f"?language={key}" if key else ""
+            assert key == party.ann.get(party.path)["table"]["options"].get("language", "")
+            assert new[key] == house.browser().get(f"/api/words{chosen}")["page.new.title"]
+            assert {"options", "look"} <= house.browser().get(f"/api/systems/starwars{chosen}").keys()
+            absent = house.browser().refused(401, "GET", party.path)
+            assert english()["web.signin"] == absent["text"]
+            stranger = parties["" if key else "pl"].ann.refused(404, "GET", party.path)
+            assert english()["web.absent"] == stranger["text"]
+        about = house.browser().get("/api")
+        assert ("en", {"en": "English", "pl": "polski"}) == (
+            about["language"],
+            {key: name for key, name in about["languages"].items() if key != "xx"},
+        )
+        no = house.browser().refused(
+            400, "POST", "/api/tables", system="starwars", title="x", options={"language": "de"}
+        )
+        assert ("argument", "language") == (no["code"], no["field"])
+        assert "xx" in no["text"]
+
+
+def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path) -> None:
+    """A table keeps the language it chose; on a server that has no such language it is told in the server's."""
+    (tmp_path / "words").mkdir()
+    spoken = three_languages(tmp_path / "words")
+    opened = house.open_table(systems.get("starwars"), "Coins", {"language": "pl"}, spoken.by_key)
+    assert "polski" == spoken.of(opened.options).name
+    assert "English" == Languages().of(opened.options).name
+    assert "English" == spoken.of({}).name
+
+
+@pytest.mark.parametrize("wrong", ['language = "all of them"\n', '"no.name" = "{zyx}"\n', "no = ["])
+def test_languages_that_cannot_be_spoken_are_refused_at_once(tmp_path: Path, wrong: str) -> None:
+    """A file that is no TOML, a blank that nothing fills and a name that no browser knows are errors of the folder."""
+    (tmp_path / "pl").mkdir()
+    (tmp_path / "pl" / "program.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(ValueError, match=r".+"):
+        languages(tmp_path)
+    with pytest.raises(OSError, match=r".+"):
+        languages(tmp_path / "nowhere")
 
 
 def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
@@ -458,7 +554,12 @@ def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
     assert {"look.strain.plural", "option.destiny_limit.side", "buys.notice", "no.busy", "game.about"} <= texts.keys()
 
 
-def test_a_phrase_is_said_in_the_language_of_now() -> None:
-    """A phrase holds its id and its values, so it is said as the program speaks when it is read."""
-    assert foreign("A seat needs a name.") == str(Phrase("no.name"))
-    assert foreign(english()["no.cap"]).format(most=1, account="x") == str(Phrase("no.cap", most=1, account="x"))
+def test_a_phrase_is_said_in_the_language_at_hand(language: Language) -> None:
+    """A phrase holds its id and its values: it is said in the words given, nested ones too, else in English."""
+    most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
+    assert cap.format(most=1, account="A seat needs a name.") == str(most)
+    assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.said(language.program)
+    refusal = Refusal.of("argument", ValueError(Phrase("no.name.taken", name="Ann")), "name")
+    assert english()["no.name.taken.remedy"] == refusal.remedy
+    assert foreign(refusal.remedy) == refusal.said(language.program).remedy
+    assert "name" == refusal.said(language.program).field

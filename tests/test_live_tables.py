@@ -22,12 +22,13 @@ from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
+from storypool.words.languages import ENGLISH, Language
 from tests import tiny
 
 NOW = 1_700_000_000_000
 
 
-def find(key: str) -> System:
+def find(key: str, language: Language = ENGLISH) -> System:
     """The one game of these tests."""
     if key != "tiny":
         raise LookupError(f"There is no game called “{key}” here.")
@@ -541,7 +542,7 @@ def test_a_game_that_is_not_installed_is_named() -> None:
         store = MemoryStore()
         id = await table_of_three(tables(store))
         with pytest.raises(StoreError, match="tiny"):
-            await Tables(store, lambda key: find(f"no {key}")).look(id)
+            await Tables(store, lambda key, language: find(f"no {key}")).look(id)
 
     asyncio.run(play())
 

@@ -43,7 +43,7 @@ def opened(system: System) -> Position:
     position: Position = (Table(), (Table(),))
     position = kept(position, [house.open_table(system, "Perft")], "")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
-        position = kept(position, [house.take_seat(position[0], name, side)], name.lower())  # type: ignore[arg-type]
+        position = kept(position, [house.take_seat(system, position[0], name, side)], name.lower())  # type: ignore[arg-type]
     for seat, key, args in (
         ("mona", "session.begin", {}),
         ("mona", "character.add", {"name": "Brute"}),

@@ -11,6 +11,7 @@ from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Table
 from storypool.play.text import Acting, Opening, Seating
 from storypool.systems import UnknownSystem
+from storypool.words.languages import ENGLISH, Language
 from tests import tiny
 
 SCENE = """\
@@ -23,7 +24,7 @@ points luck=2 pash.nerve=3
 """
 
 
-def find(key: str) -> System:
+def find(key: str, language: Language = ENGLISH) -> System:
     """The only game of these plays."""
     if key != "tiny":
         raise UnknownSystem(key, ("tiny",))
@@ -271,7 +272,7 @@ def test_broken_statement_names_what_was_found_and_expected(statement: str, foun
     ("dice", "found", "expected"),
     [
         ("", "a move that rolls (a coin die first)", "`dice F ...`"),
-        ("dice 1", "1 faces", "one more at least, for a weight die"),
+        ("dice 1", "1 face", "one more at least, for a weight die"),
         ("dice 1 2 1", "3 faces", "2, as many as were rolled"),
         ("dice 3 1", "face 3 as number 1", "1 to 2, for a coin die"),
         ("dice 1 0", "face 0 as number 2", "1 to 3, for a weight die"),

@@ -330,7 +330,7 @@ def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[st
 def test_all_game_masters_are_one_seat_to_a_limit() -> None:
     """What a limit allows each seat, it allows the game masters together."""
     evening = with_moves(_bell(Limit("bell", ("session", "seat"))))
-    evening.keep([house.take_seat(evening.table, "Milo", "gm")], "milo")
+    evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "bell.ring")
     assert "limit" == evening.refused("milo", "bell.ring").code
 
@@ -673,8 +673,8 @@ def test_reaction_refuses_the_whole_move() -> None:
 @pytest.mark.parametrize(
     ("faces", "text"),
     [
-        ([1], "3 dice lie in this pool (2 coin vs 1 weight), and 1 faces were given."),
-        ([1, 1, 1, 1], "and 4 faces were given"),
+        ([1], "3 dice lie in this pool (2 coin vs 1 weight); faces given: 1."),
+        ([1, 1, 1, 1], "; faces given: 4."),
         ([1, 2, 4], "The weight die has faces 1 to 3, not 4."),
         ([0, 1, 1], "The coin die has faces 1 to 2, not 0."),
     ],

@@ -28,7 +28,7 @@ from storypool.log.export import import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
 from storypool.systems import get
-from storypool.words import program as words
+from storypool.words.languages import ENGLISH
 from tests import tiny
 from tests.browsers import House, Party, error_of, serving
 
@@ -182,7 +182,7 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
         (account["name"], account["each"]) for account in game["accounts"]
     ]
     assert game["options"][0]["sentence"].startswith("When a rule says no")
-    assert browser.get("/api/words")["side.gm"] == words()["side.gm"]
+    assert browser.get("/api/words")["side.gm"] == ENGLISH.program["side.gm"]
     assert {"pool": {"coin": 2, "weight": 1}, "text": "2 coin vs 1 weight"} == browser.post(
         "/api/notation", system="tiny", text="CC/W"
     )
@@ -217,12 +217,12 @@ def test_spent_is_what_prices_took() -> None:
         PointsSet("luck", "", 2, -1, "a miscount"),
         PointsSet("nerve", "ilse", 1, -1, "not of the table"),
     )
-    luck, doom = played.economy(words()).accounts
+    luck, doom = played.economy().accounts
     assert ("luck", "players", 2, 2, 5) == (luck.account, luck.side, luck.balance, luck.spent, luck.gained)
     assert 6 * 60_000 == luck.idle_since
     assert (0, 0, 2 * 60_000) == (doom.spent, doom.gained, doom.idle_since)
     after = played.enter(records_of([PeriodEnded("session", 1), PeriodBegan("session", 2)], "mona", 9, 900_000))
-    luck = after.economy(words()).accounts[0]
+    luck = after.economy().accounts[0]
     assert (2, 0, 0, 900_000) == (luck.balance, luck.spent, luck.gained, luck.idle_since)
 
 
@@ -230,7 +230,7 @@ def test_what_was_taken_back_was_not_spent() -> None:
     """After a rewind the ledger is as it was, and goes on from there."""
     start = (PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"))
     played = ledger(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
-    luck = played.economy(words()).accounts[0]
+    luck = played.economy().accounts[0]
     assert (4, 1) == (luck.balance, luck.spent)
 
 
@@ -249,7 +249,7 @@ def test_each_change_says_what_it_came_from() -> None:
     )
     hidden = Record(13, None, "", 0, None)
     played.enter([hidden, *records_of([PointsSet("luck", "", 1, -1, "out of sight")], "mona", 13, 0)])
-    seen = played.economy(words())
+    seen = played.economy()
     luck = seen.accounts[0]
     assert (1, 1, 4) == (luck.start, luck.balance, luck.gained)
     assert [4] == list(seen.scenes)
@@ -272,7 +272,7 @@ def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
         ProposalSettled("p1", True, "mona"),
         PointsSet("doom", "", 1, 1, "owed"),
     )
-    [change] = played.economy(words()).changes
+    [change] = played.economy().changes
     assert "Spend luck for a coin more" == change.source
 
 
@@ -283,7 +283,7 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
     opened = TableOpened("c2d10", "Full", {})
     close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
     happened: list[Event] = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
-    told = economy.economy(records_of(happened, "ann", 0, 0), c2d10, words())
+    told = economy.economy(records_of(happened, "ann", 0, 0), c2d10)
     assert ["More hero points than there was room for", "Successes above what was needed"] == [
         one.source for one in told.sources
     ]
@@ -294,13 +294,13 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     """When the players spent nothing for some actions and the game master has nothing to spend, there is a note."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
-    assert () == ledger(*start, *quiet[1:]).economy(words()).notes
-    [note] = ledger(*start, *quiet).economy(words()).notes
+    assert () == ledger(*start, *quiet[1:]).economy().notes
+    [note] = ledger(*start, *quiet).economy().notes
     assert "3 luck" in note
-    assert () == ledger(*start, *quiet, *spend(1, 2)).economy(words()).notes
-    assert () == ledger(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy(words()).notes
-    assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy(words()).notes
-    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy(words()).notes
+    assert () == ledger(*start, *quiet, *spend(1, 2)).economy().notes
+    assert () == ledger(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy().notes
+    assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy().notes
+    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
     assert "players have nothing" in note
 
 

@@ -39,7 +39,7 @@ def test_looking_at_a_link_changes_nothing(party: Party) -> None:
     browser = party.house.browser()
     look, *others = [browser.post("/api/join", secret=secret) for _ in range(3)]
     assert [look, look] == others
-    assert {"id": party.id, "title": "Coins", "system": "tiny"} == look["table"]
+    assert {"id": party.id, "title": "Coins", "system": "tiny", "language": "en"} == look["table"]
     assert [("Ann", True), ("Bo", True)] == [(seat["name"], seat["confirm"]) for seat in look["seats"]]
     assert ("player", "player", None) == (look["link"], look["side"], look["seat"])
     assert browser.cookies == {}

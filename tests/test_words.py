@@ -14,15 +14,17 @@ import pytest
 import storypool
 from storypool import systems
 from storypool.engine import house
-from storypool.words import Words, blanks, english
+from storypool.words import Words, blanks, counts, english
 from storypool.words import house as house_words
+from storypool.words.languages import Language, languages
+from storypool.words.plurals import CATEGORIES, categories, rule
 
 ROOT = Path(storypool.__file__).parent
 KEYS = {
     "no": "no.{}",
     "firm": "no.{}",
     "refused": "no.{}",
-    "_bad": "no.{}",
+    "_bad": "no.argument.{}",
     "fault": "play.{}.found",
     "no_odds": "no.odds.{}",
     "denied": "cli.{}",
@@ -90,6 +92,8 @@ def uses(file: Path) -> Iterator[Use]:
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
+            if given is not None and called == "_bad":
+                given |= {"name"}
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
                     continue
@@ -111,14 +115,20 @@ def _literals(node: ast.expr) -> Iterator[str]:
         yield from _literals(node.orelse)
 
 
+def forms(words: Mapping[str, str], key: str) -> list[str]:
+    """The ids of a sentence: its own, or where it counts one for each category that English has."""
+    return [id for id in (key, *(f"{key}.{one}" for one in CATEGORIES)) if id in words]
+
+
 @pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
     """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its blanks need."""
     for words in catalogues(file):
         for use in uses(file):
-            assert use.key in words, f"{use.file}:{use.line}: there is no sentence {use.key}"
+            found = forms(words, use.key)
+            assert found, f"{use.file}:{use.line}: there is no sentence {use.key}"
             if use.values is not None:
-                for key in {use.key, f"{use.key}.remedy"} & set(words):
+                for key in {*found, f"{use.key}.remedy"} & set(words):
                     assert set() == blanks(words[key]) - use.values, f"{use.file}:{use.line}: {key}"
 
 
@@ -207,6 +217,9 @@ def _said(key: str) -> bool:
         return True
     texts, patterns = said()
     base = key.removesuffix(".remedy")
+    before, _, last = base.rpartition(".")
+    if last in CATEGORIES and _said(before):
+        return True
     if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
         return True
     return base in asked()
@@ -239,7 +252,7 @@ def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
         if key.startswith("entries."):
             assert key.removeprefix("entries.") in groups, key
         if key.endswith(".remedy"):
-            assert key.removesuffix(".remedy") in game.words, key
+            assert forms(game.words, key.removesuffix(".remedy")), key
     assert set() == {f"option.{key}" for key in options} - set(game.words)
 
 
@@ -295,6 +308,88 @@ def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
         house_words().plus(tmp_path / "more.toml")
     added = Words({}).plus(tmp_path / "more.toml")
     assert {"no.busy": "No.", "new.key": "Yes."} == dict(added)
+
+
+@pytest.mark.parametrize("name", all_catalogues())
+def test_what_counts_has_every_form_of_english(name: str) -> None:
+    """An id that ends as a plural category is a form of a sentence that counts, and English has two of them."""
+    words = all_catalogues()[name]
+    ending = {key.rpartition(".")[0] for key in words if key.rpartition(".")[2] in CATEGORIES}
+    counting = {key for key in ending if counts(words, key)}
+    assert [] == [key for key in sorted(counting) if forms(words, key) != [f"{key}.one", f"{key}.other"]]
+    # What ends so by chance is not taken for the form of another sentence.
+    assert [] == [key for key in sorted(ending - counting) if "n" in blanks(words.get(key, ""))]
+
+
+NUMBERS = (0, 1, 2, 3, 5, 11, 12, 21, 22, 100, 101, 102, 111, 1_000_000)
+COUNTED = {
+    "en": "other one other other other other other other other other other other other other",
+    "fr": "one one other other other other other other other other other other other many",
+    "pl": "many one few few many many many many few many many few many many",
+    "ru": "many one few few many many many one few many one few many many",
+    "cs": "other one few few other other other other other other other other other other",
+    "sl": "other one two few other other other other other other one two other other",
+    "lt": "other one few few few other other one few other one few other other",
+    "ar": "zero one two few few many many many many other other other many other",
+    "he": "other one two other other other other other other other other other other other",
+    "ja": "other other other other other other other other other other other other other other",
+}
+"""What `Intl.PluralRules` of a browser gives for these numbers, CLDR 48."""
+
+
+@pytest.mark.parametrize("language", COUNTED)
+def test_numbers_have_the_categories_of_cldr(language: str) -> None:
+    """A whole number has the plural category that browsers give it, and the language knows all of its categories."""
+    found = [rule(language)(n) for n in NUMBERS]
+    assert COUNTED[language].split() == found
+    assert [one for one in CATEGORIES if one in {*found, "other"}] == list(categories(language))
+    assert "other" == Words({}, language).category("1")
+
+
+def polish(folder: Path) -> Language:
+    """A language with four plural categories, which says three things of its own."""
+    (folder / "pl").mkdir()
+    (folder / "pl" / "program.toml").write_text(
+        '"odds.dice" = {few = "{n} kości", many = "{n} kostek"}\n"no.name" = "Miejsce musi mieć nazwę."\n',
+        encoding="utf-8",
+    )
+    (folder / "pl" / "starwars.toml").write_text(
+        '[look]\nlight = {plural = "punkty", few = "punkty jasne", many = "punktów jasnych"}\n'
+        '[result.triumph]\none = "jeden triumf"\nfew = "{n} triumfy"\nmany = "{n} triumfów"\n',
+        encoding="utf-8",
+    )
+    return languages(folder).of({"language": "pl"})
+
+
+def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
+    """A sentence with a number has a form for each category of the language, and so has a word with a plural."""
+    language = polish(tmp_path)
+    game = systems.get("starwars", language)
+    said = [game.words.say("result.triumph", n=n) for n in (1, 2, 5)]
+    assert ["jeden triumf", "2 triumfy", "5 triumfów"] == said
+    assert ["light point", "punkty jasne", "punktów jasnych"] == [game.word("light", n) for n in (1, 2, 5)]
+    assert "punkty" == game.plural("light")
+    assert "23 kości" == language.program.say("odds.dice", n=23, most=100)
+    assert "125 kostek" == language.program.say("odds.dice", n=125, most=100)
+    # What has no form of its own is said as it is for most numbers, in English where the language says nothing.
+    assert "5 dice are too many for exact odds; take at most 1." == house_words().say("odds.dice", n=5, most=1)
+    assert "2 dark points" == f"2 {game.word('dark', 2)}"
+    assert language.program["no.option"] == english()["no.option"]
+
+
+def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
+    """Where another language needs one form alone, its sentence stands for every number, and no form is left over."""
+    said = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
+    assert ["3 / 1", "3 / 2"] == [said.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)]
+    with pytest.raises(ValueError, match=r"cli\.faces\.count"):
+        english().under(Words({"cli.faces.count": "{want}"}, "de"))
+
+
+def test_a_form_has_no_blank_that_nothing_fills() -> None:
+    """A form of a sentence may have the blanks of that sentence; one of a sentence that counts nothing is left out."""
+    with pytest.raises(ValueError, match=r"odds\.dice\.few"):
+        english().under(Words({"odds.dice.few": "{n} {zyx}"}, "pl"))
+    assert "no.name.few" not in english().under(Words({"no.name.few": "x"}, "pl"))
 
 
 def test_moves_of_the_house_are_all_words_of_the_house() -> None:

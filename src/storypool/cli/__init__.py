@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from storypool import __version__
 from storypool.cli.refusals import denied, tell
 from storypool.engine.refusal import Refused
+from storypool.words.languages import Languages, languages
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,11 +23,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A console that has no sign for an arrow shows a question mark, and goes on.
             stream.reconfigure(errors="replace")
+    speaks = Languages()
     try:
-        _spoken(os.environ.get("STORYPOOL_WORDS", ""))
-        return _run(args)
+        speaks = _languages(os.environ.get("STORYPOOL_WORDS", ""))
+        return _run(args, speaks)
     except Refused as refused:
-        return tell(refused.refusal, as_json="--json" in args)
+        return tell(refused.refusal, "--json" in args, speaks.default)
     except BrokenPipeError:
         # Whoever read the other end has seen enough; without this the interpreter complains once more at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -35,25 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _spoken(folder: str) -> None:
-    """Speak as the files in this folder say (see `words.speak`), where it is named."""
-    if folder:
-        from pathlib import Path
+def _languages(folder: str) -> Languages:
+    """The languages of this folder, where it is named; `Refused` where they cannot be spoken."""
+    from pathlib import Path
 
-        from storypool.words import program, speak
-
-        speak(Path(folder))
-        try:
-            program()
-        except (OSError, ValueError) as wrong:
-            speak(None)
-            raise denied("argument", "words", folder=folder, why=wrong) from None
+    try:
+        return languages(Path(folder) if folder else None)
+    except (OSError, ValueError) as wrong:
+        raise denied("argument", "words", folder=folder, why=wrong) from None
 
 
-def _run(args: list[str]) -> int:
+def _run(args: list[str], speaks: Languages) -> int:
     if args == ["--version"]:
         print(f"storypool {__version__}")
         return 0
     from storypool.cli import group
 
-    return group.run(args)
+    return group.run(args, speaks)

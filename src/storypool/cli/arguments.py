@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 from storypool import systems
 from storypool.engine.notation import Notation, NotationError
 from storypool.engine.refusal import Refusal, Refused
+from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
     from storypool.engine.system import System
 
 
-def system(key: str) -> System:
-    """The game with this key; `Refused` lists those there are."""
+def system(key: str, language: Language = ENGLISH) -> System:
+    """The game with this key in a language; `Refused` lists those there are."""
     try:
-        return systems.get(key)
+        return systems.get(key, language)
     except systems.UnknownSystem as unknown:
         raise _no_system(unknown) from None
 
@@ -30,7 +31,7 @@ def dice(key: str) -> systems.Dice:
 
 
 def _no_system(unknown: systems.UnknownSystem) -> Refused:
-    return Refused(Refusal("unknown", str(unknown), field="system"))
+    return Refused(Refusal.of("unknown", unknown, "system"))
 
 
 def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
@@ -38,4 +39,4 @@ def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
     try:
         return notation.parse(text)
     except NotationError as wrong:
-        raise Refused(Refusal("argument", str(wrong), field=field)) from None
+        raise Refused(Refusal.of("argument", wrong, field)) from None

@@ -10,14 +10,15 @@ import click
 from storypool.cli.data_folder import data_option, json_option, refused
 from storypool.log import database
 from storypool.log.store import StoreError
-from storypool.words import program as words
+from storypool.words.languages import Languages
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @data_option
 @json_option
-def backup(file: Path, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def backup(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
     """Write a copy of all tables into FILE.
 
     Also while the server runs.
@@ -26,7 +27,7 @@ def backup(file: Path, data: Path, as_json: bool) -> int:
         database.backup(data / database.NAME, file)
     except StoreError as error:
         raise refused(error) from None
-    click.echo(json.dumps({"file": str(file)}) if as_json else words().say("cli.backup", file=file))
+    click.echo(json.dumps({"file": str(file)}) if as_json else speaks.default.program.say("cli.backup", file=file))
     return 0
 
 
@@ -34,7 +35,8 @@ def backup(file: Path, data: Path, as_json: bool) -> int:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @data_option
 @json_option
-def restore(file: Path, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def restore(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
     """Put a backup in place of all tables.
 
     What was there is kept beside it. The server must not run.
@@ -46,7 +48,7 @@ def restore(file: Path, data: Path, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"folder": str(data), "kept": str(kept) if kept else None}))
     elif kept:
-        click.echo(words().say("cli.restored.kept", file=file, folder=data, kept=kept))
+        click.echo(speaks.default.program.say("cli.restored.kept", file=file, folder=data, kept=kept))
     else:
-        click.echo(words().say("cli.restored", file=file, folder=data))
+        click.echo(speaks.default.program.say("cli.restored", file=file, folder=data))
     return 0

@@ -47,7 +47,7 @@ def json_option(command: Command) -> Command:
 
 def refused(error: StoreError) -> Refused:
     """What the store could not do, as every surface tells it."""
-    return Refused(Refusal("storage", str(error)))
+    return Refused(Refusal.of("storage", error))
 
 
 def address_of(error: StoreBusy) -> str:

@@ -10,7 +10,7 @@ import click
 from storypool import __version__
 from storypool.cli.refusals import tell
 from storypool.engine.refusal import Refusal
-from storypool.words import Phrase
+from storypool.words.languages import Languages
 
 COMMANDS = {
     "roll": "storypool.cli.roll_command:roll",
@@ -50,17 +50,21 @@ def storypool() -> None:
     """A live table for role-playing games whose dice carry symbols and whose stories run on shared points."""
 
 
-def run(args: Sequence[str]) -> int:
-    """Runs one command line; what click finds wrong with it is told like every other bad input."""
+def run(args: Sequence[str], speaks: Languages) -> int:
+    """Runs one command line; what click finds wrong with it is told like every other bad input.
+
+    The languages reach the commands as click's object.
+    """
+    language = speaks.default
     try:
-        code = storypool.main(list(args), prog_name="storypool", standalone_mode=False)
+        code = storypool.main(list(args), prog_name="storypool", standalone_mode=False, obj=speaks)
     except click.Abort:
         return 130
     except click.exceptions.NoArgsIsHelpError as help_wanted:
         help_wanted.show()
         return 2
     except click.UsageError as wrong:
-        where = str(Phrase("cli.help", command=wrong.ctx.command_path)) if wrong.ctx else ""
+        where = language.program.say("cli.help", command=wrong.ctx.command_path) if wrong.ctx else ""
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
         return tell(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
     except click.ClickException as wrong:

@@ -14,7 +14,8 @@ from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
 from storypool.pictures.blocks import bar, carries
-from storypool.words import house
+from storypool.words import Phrase, Words
+from storypool.words.languages import Language, Languages
 from storypool.worth.showing import KINDS, Kind, picture, title
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ RARE = Fraction(1, 2000)
 @click.option("--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map.")
 @click.option("--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+@click.pass_obj
 def odds(
+    speaks: Languages,
     system: str,
     pool: tuple[str, ...],
     against: str,
@@ -61,12 +64,11 @@ def odds(
         other = reckon(system, second or dice, terms | more, against, "compare" if second else "pool")
     if svg:
         output.one_output(svg, as_json=as_json)
-        drawn = picture(found, other, kind, axes).svg()
+        drawn = picture(found, other, kind, axes, speaks.default).svg()
         output.write(svg, drawn, "svg")
     elif kind or axes:
-        said = house()
-        raise Refused(Refusal("argument", said["picture.file.alone"], remedy=said["picture.file.alone.remedy"]))
-    would = _what_if(system, found.question) if what_if else None
+        raise Refused(Refusal.of("argument", Phrase("picture.file.alone")))
+    would = _what_if(system, found.question, speaks.default) if what_if else None
     if as_json:
         import json
 
@@ -74,7 +76,7 @@ def odds(
         print(json.dumps(found.plain() | beside))
     elif svg != output.OUTPUT:
         with within_limits():
-            print("\n".join(line for one in (found, other) if one for line in _lines(one)))
+            print("\n".join(line for one in (found, other) if one for line in _lines(one, speaks.default)))
         if would:
             print("\n".join(would.lines()))
     return 0
@@ -93,21 +95,21 @@ def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", fie
     return systems.odds(key).reckon(Question(mine, terms, theirs))
 
 
-def _what_if(key: str, question: Question) -> WhatIf:
+def _what_if(key: str, question: Question, language: Language) -> WhatIf:
     # Its table needs the rules of the game, which odds alone do without.
     from storypool.cli.what_if import WhatIf
 
-    return WhatIf(key, question)
+    return WhatIf(key, question, language)
 
 
-def _lines(of: Reckoned) -> list[str]:
+def _lines(of: Reckoned, language: Language) -> list[str]:
     """The odds for people: every outcome, how the first axis comes out, and what comes up on average."""
-    joint, said, blocks = of.distribution, house(), carries(sys.stdout.encoding)
+    joint, said, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
     wide = max(map(len, (*of.outcomes, *means)))
-    lines = [title(of)]
-    for name, share in _outcomes(of.outcomes):
+    lines = [title(of, language)]
+    for name, share in _outcomes(of.outcomes, said):
         lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
     lines.append(said.say("picture.exactly", axis=axis))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
@@ -126,9 +128,9 @@ def _telling(shares: Mapping[int, Fraction]) -> range:
     return range(seen[0], seen[-1] + 1)
 
 
-def _outcomes(found: Mapping[str, Fraction]) -> Iterator[tuple[str, Fraction]]:
+def _outcomes(found: Mapping[str, Fraction], words: Words) -> Iterator[tuple[str, Fraction]]:
     """The outcomes, and where success and failure leave something between them, what is even."""
     for name, odds in found.items():
         yield name, odds
         if name == "failure":
-            yield house()["picture.even"], 1 - odds - found["success"]
+            yield words["picture.even"], 1 - odds - found["success"]

@@ -19,7 +19,8 @@ from storypool.cli import arguments, output
 from storypool.engine.bag import Bag
 from storypool.odds.question import terms_of, text
 from storypool.pictures.rows import in_columns, percent
-from storypool.words import house
+from storypool.words import Words
+from storypool.words.languages import Languages
 from storypool.worth import grid as grids
 from storypool.worth.grid import Grid, Side
 
@@ -41,7 +42,9 @@ PLACES = 6
 @click.option("--csv", "as_csv", default="", metavar="FILE", help="Write a line for each cell; - is the output.")
 @click.option("--svg", default="", metavar="FILE", help="Draw the table with a shade in each cell; - is the output.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+@click.pass_obj
 def odds_table(
+    speaks: Languages,
     system: str,
     pool: tuple[str, ...],
     rows: str,
@@ -57,24 +60,26 @@ def odds_table(
     storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that every pool has, and
     what a game counts with besides as key=value, stand behind SYSTEM.
     """
+    words = speaks.default.program
     output.one_output(as_csv, svg, as_json=as_json)
     for file, field in ((as_csv, "csv"), (svg, "svg")):
         if file:
             output.writable(file, field)
     grid = read(system, pool, rows, cols, against)
-    outcome, odds = shares(grid, show)
+    outcome, odds = shares(grid, show, label=words["grid.progress"])
     if as_csv:
         output.write(as_csv, lines_of_csv(grid, outcome, odds), "csv")
     if svg:
         from storypool.pictures.maps import grid as drawn
 
         beside, above = ([step.label for step in side.lines] for side in (grid.rows, grid.cols))
-        picture = drawn(_title(grid, outcome), beside, above, odds, (grid.rows.name, grid.cols.name))
+        counted = (grid.rows.name, grid.cols.name)
+        picture = drawn(_title(grid, outcome, words), beside, above, odds, counted, speaks.default)
         output.write(svg, picture.svg(), "svg")
     if as_json:
         print(json.dumps(data(grid, outcome, odds)))
     elif output.OUTPUT not in (as_csv, svg):
-        _tell(grid, outcome, odds)
+        _tell(grid, outcome, odds, words)
     return 0
 
 
@@ -90,17 +95,21 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
     return grids.checked(Grid(system, down, across, base, terms, theirs))
 
 
-def shares(grid: Grid, show: str, clock: Callable[[], float] = time.monotonic) -> tuple[str, list[list[Fraction]]]:
+def shares(
+    grid: Grid, show: str, clock: Callable[[], float] = time.monotonic, label: str = ""
+) -> tuple[str, list[list[Fraction]]]:
     """What is shown, and its odds in each row and column; whoever waits for long sees how far it is."""
     found, outcome = [], show
-    for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock):
+    for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
         found.append(grids.share(cell, outcome))
     wide = len(grid.cols.lines)
     return outcome, [found[i : i + wide] for i in range(0, len(found), wide)]
 
 
-def watched(cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], float]) -> Iterator[Cell]:
+def watched(
+    cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], float], label: str = ""
+) -> Iterator[Cell]:
     """The cells one by one; once they have taken longer than a second, a bar on a terminal shows how far they are."""
     start = clock()
     with ExitStack() as end:
@@ -110,7 +119,7 @@ def watched(cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], f
             if bar is not None:
                 bar.update(1)
             elif clock() - start > PATIENCE and stream.isatty():
-                shown = click.progressbar(length=n, label=house()["grid.progress"], file=stream)
+                shown = click.progressbar(length=n, label=label, file=stream)
                 bar = end.enter_context(shown)
                 bar.update(done)
 
@@ -154,20 +163,20 @@ def _side_data(side: Side) -> dict[str, object]:
     return {"name": side.name, "steps": steps}
 
 
-def _title(grid: Grid, outcome: str) -> str:
+def _title(grid: Grid, outcome: str, words: Words) -> str:
     show = systems.dice(grid.system).NOTATION.show
     parts = [grid.system, *([show(grid.pool)] if grid.pool else []), *(f"{k}={v}" for k, v in grid.terms.items())]
     what = ", ".join(parts)
     if grid.against is not None:
-        what = house().say("picture.against", pool=what, against=show(grid.against))
-    return house().say("grid.title", what=what, show=outcome)
+        what = words.say("picture.against", pool=what, against=show(grid.against))
+    return words.say("grid.title", what=what, show=outcome)
 
 
-def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> None:
+def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: Words) -> None:
     """The table for people: ruled on a terminal, in plain columns elsewhere."""
-    title = _title(grid, outcome)
+    title = _title(grid, outcome, words)
     down, across = grid.rows.name, grid.cols.name
-    corner = house().say("grid.corner", rows=down, cols=across).strip() if across else down
+    corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
     head = [corner, *(step.label for step in grid.cols.lines)]
     body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.lines, odds, strict=True)]
     if not sys.stdout.isatty():

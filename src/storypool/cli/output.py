@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from storypool.engine.refusal import Refusal, Refused
-from storypool.words import house
+from storypool.words import Phrase
 
 OUTPUT = "-"
 """The name of the output where a file is asked for."""
@@ -33,19 +33,15 @@ def write(file: str, text: str, field: str) -> None:
         raise _taken(file, field) from None
     except (OSError, ValueError) as error:
         why = os.strerror(error.errno or errno.EIO) if isinstance(error, OSError) else str(error)
-        raise Refused(
-            Refusal("argument", house().say("picture.file.cannot", file=file, why=why), field=field)
-        ) from None
+        raise Refused(Refusal.of("argument", Phrase("picture.file.cannot", file=file, why=why), field)) from None
 
 
 def one_output(*files: str, as_json: bool = False) -> None:
     """`Refused` when more than one thing is to be written to the output."""
     if files.count(OUTPUT) + as_json > 1:
-        said = house()
-        raise Refused(Refusal("argument", said["picture.file.output"], remedy=said["picture.file.output.remedy"]))
+        raise Refused(Refusal.of("argument", Phrase("picture.file.output")))
 
 
 def _taken(file: str, field: str) -> Refused:
     key = "picture.file.folder" if os.path.isdir(file) else "picture.file"
-    said = house()
-    return Refused(Refusal("argument", said.say(key, file=file), remedy=said[f"{key}.remedy"], field=field))
+    return Refused(Refusal.of("argument", Phrase(key, file=file), field))

@@ -14,20 +14,23 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
 from storypool.play import Performance, Play, PlayError, PlayStep, read
+from storypool.words import Words, said
+from storypool.words.languages import Languages
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but what is broken.")
-def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+@click.pass_obj
+def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
     """Run plays, printing each step.
 
     Stops with exit code 1 at the first broken expectation.
     """
-    told = []
+    told, words = [], speaks.default.program
     for file in files:
-        performance = Performance(opened(file))
+        performance = Performance(opened(file), language=speaks.default)
         telling = Telling(performance)
         for step in performance.steps():
             if as_json:
@@ -37,9 +40,9 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
             if step.problem is not None:
                 wrong = PlayError(file, step.line, step.problem)
                 if as_json:
-                    click.echo(json.dumps({"steps": told, "error": _error(wrong)}))
+                    click.echo(json.dumps({"steps": told, "error": _error(wrong, words)}))
                 else:
-                    click.echo(f"storypool: {wrong}", err=True)
+                    click.echo(f"storypool: {said(wrong, words)}", err=True)
                 return 1
     if as_json:
         click.echo(json.dumps({"steps": told}))
@@ -56,13 +59,13 @@ def opened(file: str) -> Play:
     except UnicodeDecodeError:
         raise denied("argument", "file.binary", "files", file=file) from None
     except PlayError as wrong:
-        raise Refused(Refusal("argument", str(wrong), field=f"{wrong.file}:{wrong.line}")) from None
+        raise Refused(Refusal.of("argument", wrong, f"{wrong.file}:{wrong.line}")) from None
 
 
-def _error(wrong: PlayError) -> dict[str, object]:
+def _error(wrong: PlayError, words: Words) -> dict[str, object]:
     return {
         "code": "expectation",
-        "text": str(wrong),
+        "text": said(wrong, words),
         "rule": "",
         "remedy": "",
         "field": f"{wrong.file}:{wrong.line}",
@@ -75,13 +78,14 @@ class Telling:
 
     def __init__(self, performance: Performance) -> None:
         self._performance, self._table = performance, Table()
+        self._words = performance.language.program
 
     def as_lines(self, step: PlayStep) -> list[str]:
         """A step as a person reads it."""
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {said}" for said in self._sentences(step)]
         if step.refusal is not None and step.problem is None:
-            lines.append(f"        Refused: {step.refusal.text}")
+            lines.append(f"        {self._words.say('cli.refused', text=step.refusal.text)}")
         return lines
 
     def as_data(self, step: PlayStep) -> dict[str, object]:
@@ -92,7 +96,7 @@ class Telling:
             "text": step.text,
             "happened": self._sentences(step),
             "refused": step.refusal.code if step.refusal else None,
-            "problem": str(step.problem) if step.problem else None,
+            "problem": said(step.problem, self._words) if step.problem else None,
         }
 
     def _sentences(self, step: PlayStep) -> list[str]:

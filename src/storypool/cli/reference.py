@@ -198,8 +198,10 @@ def _reasons(system: System, move: Move) -> Iterator[str]:
         if condition is not None:
             told |= dict.fromkeys(_refusals(condition, set()))
     for key in told:
-        if f"no.{key}" in system.words:
-            yield re.sub(r"\{\w+\}", "…", system.words[f"no.{key}"])
+        # Of a sentence that counts, what is said of most numbers.
+        for id in (f"no.{key}", f"no.{key}.other"):
+            if id in system.words:
+                yield re.sub(r"\{\w+\}", "…", system.words[id])
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:

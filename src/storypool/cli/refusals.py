@@ -5,13 +5,17 @@ from __future__ import annotations
 import sys
 
 from storypool.engine.refusal import Refusal, Refused
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language
 
 BAD_INPUT = ("argument", "unknown", "malformed")
 """The codes of what was typed wrong: their exit code is 2."""
 
 
-def tell(refusal: Refusal, as_json: bool) -> int:
+def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
     """Prints why something was not done, to people or in the one error shape; gives the exit code."""
+    if refusal.phrase is not None:  # what a game has said already needs no other words
+        refusal = refusal.said(language.program)
     if as_json:
         import json
 
@@ -24,11 +28,7 @@ def tell(refusal: Refusal, as_json: bool) -> int:
 
 def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
     """A refusal in the words of the catalogue: `cli.KEY` and, where there is one, `cli.KEY.remedy`."""
-    from storypool.words import program  # not every command says no
-
-    said, id = program(), f"cli.{key}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Refused(Refusal(code, said.say(id, **values), remedy=remedy, field=field))
+    return Refused(Refusal.of(code, Phrase(f"cli.{key}", **values), field))
 
 
 def error(refusal: Refusal) -> dict[str, object]:

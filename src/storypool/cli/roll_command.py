@@ -12,6 +12,7 @@ from storypool import systems
 from storypool.cli import arguments
 from storypool.cli.refusals import denied
 from storypool.engine.dice import Die, Rolled, in_order, symbols
+from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--faces", default="", help="The faces that real dice show, in the order in which the pool prints.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
+@click.pass_obj
+def roll(speaks: Languages, system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
     """Roll a pool once.
 
     storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
@@ -30,7 +32,7 @@ def roll(system: str, pool: tuple[str, ...], faces: str, as_json: bool) -> int:
     dice = arguments.dice(system)
     read = arguments.pool_of(dice.NOTATION, " ".join(pool))
     lie = typed(read, dice.DICE, faces) if faces else cast(read, dice.DICE)
-    passed, net, said = systems.result(system).result(read, lie)
+    passed, net, said = systems.result(system).result(read, lie, speaks.default)
     if as_json:
         import json
 
@@ -73,7 +75,7 @@ def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
     given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
     if len(given) != len(lie):
         named = ", ".join(die.name for die in lie)
-        raise denied("argument", "faces.count", "faces", want=len(lie), got=len(given), pool=named)
+        raise denied("argument", "faces.count", "faces", n=len(lie), got=len(given), pool=named)
     for die, face in zip(lie, given, strict=True):
         if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
             known = {"die": die.name, "low": die.first, "high": die.last}

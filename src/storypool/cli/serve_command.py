@@ -16,6 +16,7 @@ from storypool.cli.data_folder import data_option, json_option, refused
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import Store, StoreError
+from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
     from storypool.web.serve import Place
@@ -45,12 +46,13 @@ def listening(command: Command) -> Command:
 @click.command()
 @data_option
 @listening
-def serve(data: Path, as_json: bool, **options: Any) -> int:
+@click.pass_obj
+def serve(speaks: Languages, /, data: Path, as_json: bool, **options: Any) -> int:
     """Serve the tables of the data folder.
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
-    return _serve(data, as_json, options)
+    return _serve(speaks, data, as_json, options)
 
 
 @click.command()
@@ -59,18 +61,20 @@ def serve(data: Path, as_json: bool, **options: Any) -> int:
     "--data", type=click.Path(file_okay=False, path_type=Path), help="Keep the table here.  [default: nowhere]"
 )
 @listening
-def demo(system: str, data: Path | None, as_json: bool, **options: Any) -> int:
+@click.pass_obj
+def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **options: Any) -> int:
     """Serve a scene that is under way.
 
     A table of SYSTEM with a link for each seat, thrown away at the end.
     """
     if data is not None:
-        return _serve(data, as_json, options, lambda store: scene(store, system))
+        return _serve(speaks, data, as_json, options, lambda store: scene(store, system, speaks))
     with TemporaryDirectory(prefix="storypool-demo-", ignore_cleanup_errors=True) as folder:
-        return _serve(Path(folder), as_json, options, lambda store: scene(store, system))
+        return _serve(speaks, Path(folder), as_json, options, lambda store: scene(store, system, speaks))
 
 
 def _serve(
+    speaks: Languages,
     folder: Path,
     as_json: bool,
     options: dict[str, Any],
@@ -81,21 +85,34 @@ def _serve(
     def say(line: str) -> None:
         click.echo(json.dumps({"said": line}) if as_json else line)
 
+    _speakable(speaks)
     browser = options.pop("browser")
     # Stopped from outside it ends as with Ctrl+C: the store is closed, and the host's token taken away.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        run(folder, **options, open_browser=browser, ready=ready, say=say)
+        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
     except KeyboardInterrupt:
         return 0
     except StoreError as error:
         raise refused(error) from None
     except CannotServe as error:
-        raise Refused(Refusal("storage", str(error))) from None
+        raise Refused(Refusal.of("storage", error)) from None
     return 0
 
 
-def scene(store: Store, system: str) -> list[Place]:
+def _speakable(speaks: Languages) -> None:
+    """`Refused` where a language has a game that it cannot say: now, and not in the middle of an evening."""
+    from storypool import systems
+
+    for language in speaks.by_key.values():
+        try:
+            for key in systems.names() if language.folder else ():
+                systems.get(key, language)
+        except (OSError, ValueError) as wrong:
+            raise denied("argument", "words", folder=language.folder, why=wrong) from None
+
+
+def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     """A table in the middle of the scene that comes with a game, and a link for each of its seats."""
     from storypool import systems
     from storypool.cli.stored_tables import StoredTables
@@ -110,11 +127,11 @@ def scene(store: Store, system: str) -> list[Place]:
     name = f"{system}.play"
     play = read(told, name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
-    performance = Performance(play, when=lambda line: end - (last - line) * PACE)
+    performance = Performance(play, when=lambda line: end - (last - line) * PACE, language=speaks.default)
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
-    table = StoredTables(store).begin(performance.records)["table"]
+    table = StoredTables(store, speaks).begin(performance.records)["table"]
     said = performance.system.words
     return [
         Place(

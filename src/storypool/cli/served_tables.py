@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from storypool.cli.data_folder import TOKEN
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
-from storypool.words import program as words
+from storypool.words.languages import Language
 
 WAIT = 60
 """Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
@@ -22,8 +22,8 @@ WAIT = 60
 class ServedTables:
     """The tables of a running server. The host speaks for a seat by a token made for it and given back at the end."""
 
-    def __init__(self, address: str, folder: Path) -> None:
-        self.address = address
+    def __init__(self, address: str, folder: Path, language: Language) -> None:
+        self.address, self.language = address, language
         self._host = _token(folder)
         self._speaking: dict[tuple[str, str], str] = {}
 
@@ -112,7 +112,7 @@ class ServedTables:
             if not there:
                 raise denied("unknown", "master")
             whose = there[0]["id"]
-        body = {"seat": whose, "program": True, "note": words()["web.note.terminal"]}
+        body = {"seat": whose, "program": True, "note": self.language.program["web.note.terminal"]}
         token = str(self._json("POST", "/api/join", _secret(link), body)["token"])
         self._speaking[id, seat] = token
         self._json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))

@@ -22,6 +22,7 @@ from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
 from storypool.web.access import mint
 from storypool.words import Phrase
+from storypool.words.languages import Languages
 
 
 class StoredTables:
@@ -29,8 +30,8 @@ class StoredTables:
 
     address = ""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, speaks: Languages) -> None:
+        self.store, self.speaks = store, speaks
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -42,7 +43,7 @@ class StoredTables:
         arguments.system(system)
 
         async def opened() -> tuple[str, Seat]:
-            tables = Tables(self.store)
+            tables = self._tables()
             id = await tables.open(system, title, options)
             return id, await tables.take_seat(id, name, "gm")
 
@@ -51,7 +52,7 @@ class StoredTables:
 
     def begin(self, records: list[Record]) -> dict[str, Any]:
         """A new table with a whole log, and a link for each side."""
-        id = asyncio.run(Tables(self.store).begin(records))
+        id = asyncio.run(self._tables().begin(records))
         return {"table": id, "links": self._links(id)}
 
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
@@ -59,7 +60,7 @@ class StoredTables:
         try:
             records = import_records(data.splitlines(keepends=True))
         except BadFile as error:
-            raise Refused(Refusal("argument", str(error), field=name)) from None
+            raise Refused(Refusal.of("argument", error, name)) from None
         if any(record.event is None for record in records):
             raise denied("argument", "partial", name)
         return self.begin(records)
@@ -78,7 +79,7 @@ class StoredTables:
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
         """What a move did, as its seat sees it."""
         mover = _seat(self._table(id), seat)
-        records = asyncio.run(Tables(self.store).make(id, mover.id, move, args, override=override)).records
+        records = asyncio.run(self._tables().make(id, mover.id, move, args, override=override)).records
         return list(self.log(id, seat, records[0].seq - 1))
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
@@ -115,8 +116,12 @@ class StoredTables:
     def _table(self, id: str) -> Table:
         return fold(self._records(id))
 
+    def _tables(self) -> Tables:
+        return Tables(self.store, languages=self.speaks)
+
     def _system(self, id: str) -> System:
-        return arguments.system(self._table(id).system)
+        table = self._table(id)
+        return arguments.system(table.system, self.speaks.of(table.options))
 
     def _view(self, id: str, seat: str) -> list[Record]:
         records = self._records(id)

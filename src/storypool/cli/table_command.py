@@ -16,7 +16,7 @@ from storypool.cli.data_folder import address_of, data_option, json_option, refu
 from storypool.cli.refusals import denied
 from storypool.log.store import StoreBusy, StoreError
 from storypool.odds.question import terms_of
-from storypool.words import program as words
+from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
     from storypool.cli.served_tables import ServedTables
@@ -26,7 +26,7 @@ seat_option = click.option("--seat", default="", help="The seat that speaks.  [d
 
 
 @contextmanager
-def open_tables(folder: Path) -> Iterator[StoredTables | ServedTables]:
+def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
     """The tables of a data folder: through the server that runs on it, else out of the store itself."""
     from storypool.log.sqlite import SqliteStore
 
@@ -34,11 +34,11 @@ def open_tables(folder: Path) -> Iterator[StoredTables | ServedTables]:
         try:
             from storypool.cli.stored_tables import StoredTables
 
-            tables: StoredTables | ServedTables = StoredTables(SqliteStore(folder))
+            tables: StoredTables | ServedTables = StoredTables(SqliteStore(folder), speaks)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
 
-            tables = ServedTables(address_of(busy), folder)
+            tables = ServedTables(address_of(busy), folder, speaks.default)
         try:
             yield tables
         finally:
@@ -62,7 +62,10 @@ def table() -> None:
 @click.option("--name", default="GM", show_default=True, help="The name of its game master.")
 @data_option
 @json_option
-def new(system: str, options: tuple[str, ...], title: str, name: str, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def new(
+    speaks: Languages, system: str, options: tuple[str, ...], title: str, name: str, data: Path, as_json: bool
+) -> int:
     """Open a table of SYSTEM.
 
     House rules are given as option=value. Prints a link for each side.
@@ -70,35 +73,42 @@ def new(system: str, options: tuple[str, ...], title: str, name: str, data: Path
     words, chosen = terms_of(options)
     if words:
         raise denied("argument", "option", "options", words=words)
-    with open_tables(data) as tables:
-        _tell_opened(tables.open(system, title, chosen, name), tables.address, as_json)
+    with open_tables(data, speaks) as tables:
+        _tell_opened(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
     return 0
 
 
-def _tell_opened(opened: dict[str, Any], address: str, as_json: bool) -> None:
+def _tell_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
     if as_json:
         _print(opened)
         return
-    click.echo(words().say("cli.made", id=opened["table"]))
+    click.echo(speaks.default.program.say("cli.made", id=opened["table"]))
     for side, link in opened["links"].items():
         click.echo(f"  {side:9} {link}")
     if not address:
-        click.echo(words()["cli.made.alone"])
+        click.echo(speaks.default.program["cli.made.alone"])
 
 
 @table.command("list")
 @data_option
 @json_option
-def list_tables(data: Path, as_json: bool) -> int:
+@click.pass_obj
+def list_tables(speaks: Languages, data: Path, as_json: bool) -> int:
     """List every table, the one last played first."""
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         found = tables.listings()
     if as_json:
         _print({"tables": found})
     elif not found:
-        click.echo(words()["cli.none"])
+        click.echo(speaks.default.program["cli.none"])
     for one in () if as_json else found:
-        state = words()["cli.archived"] if one["archived"] else words()["cli.closed"] if one["closed"] else ""
+        state = (
+            speaks.default.program["cli.archived"]
+            if one["archived"]
+            else speaks.default.program["cli.closed"]
+            if one["closed"]
+            else ""
+        )
         click.echo(f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip())
     return 0
 
@@ -111,14 +121,15 @@ def list_tables(data: Path, as_json: bool) -> int:
 @click.option("--seat", default="", help="A link for one more device of this seat.")
 @data_option
 @json_option
-def link(id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def link(speaks: Languages, id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int:
     """Mint a link to a table.
 
     It is shown this once, and works until it is revoked.
     """
     if side and seat:
         raise denied("argument", "link.both", "seat")
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         minted = tables.link(id, side or "player", seat)
     _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
     return 0
@@ -132,7 +143,17 @@ def link(id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int
 @click.option("--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it.")
 @data_option
 @json_option
-def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bool, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def move(
+    speaks: Languages,
+    id: str,
+    move: str,
+    arguments: tuple[str, ...],
+    seat: str,
+    override: bool,
+    data: Path,
+    as_json: bool,
+) -> int:
     """Make a MOVE at a table.
 
     Its arguments are given as key=value. Prints what happened.
@@ -140,7 +161,7 @@ def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bo
     words, given = terms_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         records = tables.move(id, seat, move, given, override)
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
@@ -156,15 +177,16 @@ def move(id: str, move: str, arguments: tuple[str, ...], seat: str, override: bo
 @click.option("--once", is_flag=True, help="Stop at the end of the log.")
 @data_option
 @json_option
-def follow(id: str, seat: str, after: int, once: bool, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: Path, as_json: bool) -> int:
     """Print the log as it grows.
 
     Readable sentences, or with --json one record a line.
     """
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         _tell(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
         if not tables.address and not once and not as_json:
-            click.echo(words()["cli.follow.alone"], err=True)
+            click.echo(speaks.default.program["cli.follow.alone"], err=True)
     return 0
 
 
@@ -183,11 +205,12 @@ def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
 @click.option("--seat", default="", help="Only what this seat saw.")
 @data_option
 @json_option
-def export(id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def export(speaks: Languages, id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
     """Write a whole table, its log, into FILE."""
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         _write(file, tables.export(id, seat))
-    _done(f"{id} is in {file}.", {"table": id, "file": str(file)}, as_json)
+    _done(speaks.default.program.say("cli.exported", id=id, file=file), {"table": id, "file": str(file)}, as_json)
     return 0
 
 
@@ -195,13 +218,14 @@ def export(id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @data_option
 @json_option
-def import_table(file: Path, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def import_table(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
     """Open a table from an exported FILE.
 
     Prints a link for each side.
     """
-    with open_tables(data) as tables:
-        _tell_opened(tables.bring(file.read_bytes(), str(file)), tables.address, as_json)
+    with open_tables(data, speaks) as tables:
+        _tell_opened(tables.bring(file.read_bytes(), str(file)), tables.address, as_json, speaks)
     return 0
 
 
@@ -210,9 +234,10 @@ def import_table(file: Path, data: Path, as_json: bool) -> int:
 @seat_option
 @data_option
 @json_option
-def transcript(id: str, seat: str, data: Path, as_json: bool) -> int:
+@click.pass_obj
+def transcript(speaks: Languages, id: str, seat: str, data: Path, as_json: bool) -> int:
     """Print the story so far in Markdown, as a seat saw it."""
-    with open_tables(data) as tables:
+    with open_tables(data, speaks) as tables:
         text = tables.transcript(id, seat)
     if as_json:
         _print({"table": id, "markdown": text})

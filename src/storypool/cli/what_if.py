@@ -9,7 +9,8 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.system import System
 from storypool.engine.table import Purse, Table
 from storypool.odds.question import SIDES, OddsData, Question, Worth
-from storypool.words import house
+from storypool.words import Phrase, Words
+from storypool.words.languages import ENGLISH, Language
 from storypool.worth.weighing import Weighed, weighed, weighed_data
 
 
@@ -19,12 +20,13 @@ class WhatIf:
     `Refused` for a game that does not tell, and where no action of its own asks this question.
     """
 
-    def __init__(self, key: str, question: Question) -> None:
+    def __init__(self, key: str, question: Question, language: Language = ENGLISH) -> None:
+        self.words = language.program
         stakes = systems.stakes(key)
         if stakes is None:
             raise _no("game")
-        self.system: System = systems.get(key)
-        self.table = _played(stakes.scene(question))
+        self.system: System = systems.get(key, language)
+        self.table = _played(stakes.scene(question), language)
         self.sides: dict[str, Weighed] = {side: weighed(self.system, self.table, seat) for seat, side in SIDES}
         odds = self.sides["player"].odds
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
@@ -36,13 +38,12 @@ class WhatIf:
 
     def lines(self) -> Iterator[str]:
         """As lines to read: each side's offers, their price, and the chance before, after, and when answered."""
-        said = house()
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
-            rows = [(self._offer(one), self._price(one), *_changes(one)) for one in priced]
+            rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]
             if not rows:
                 continue
-            yield said[f"whatif.{side}"]
+            yield self.words[f"whatif.{side}"]
             wide = [max(len(row[i]) for row in rows) for i in range(3)]
             for offer, price, change, left in rows:
                 yield f"  {offer:{wide[0]}}  {price:{wide[1]}}  {change:{wide[2]}}  {left}".rstrip()
@@ -59,17 +60,16 @@ class WhatIf:
         return ", ".join((*told, *added))
 
 
-def _changes(one: Worth) -> tuple[str, str]:
-    said = house()
+def _changes(one: Worth, words: Words) -> tuple[str, str]:
     before, after = (next(iter(odds.values())) for odds in (one.before, one.after))
     if one.of == "amount":
         return f"{float(before):g} → {float(after):g}", ""
     left = "" if one.answered is None else f"{float(next(iter(one.answered.values()))):.2%}"
-    return f"{float(before):.2%} → {float(after):.2%}", left and said.say("whatif.answered", chance=left)
+    return f"{float(before):.2%} → {float(after):.2%}", left and words.say("whatif.answered", chance=left)
 
 
-def _played(text: str) -> Table:
-    performance = play.Performance(play.read(text, "what-if"))
+def _played(text: str, language: Language) -> Table:
+    performance = play.Performance(play.read(text, "what-if"), language=language)
     for step in performance.steps():
         if step.refusal is not None:
             raise Refused(step.refusal)
@@ -79,5 +79,4 @@ def _played(text: str) -> Table:
 
 
 def _no(key: str) -> Refused:
-    said = house()
-    return Refused(Refusal("argument", said[f"whatif.{key}"], remedy=said[f"whatif.{key}.remedy"], field="pool"))
+    return Refused(Refusal.of("argument", Phrase(f"whatif.{key}"), "pool"))

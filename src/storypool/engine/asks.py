@@ -10,6 +10,7 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Value
 from storypool.engine.turn import Turn
+from storypool.words import said
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 """The kinds of questions, by the names that front ends know them by."""
@@ -199,7 +200,7 @@ class PoolAsk(Ask):
         try:
             return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
         except NotationError as error:
-            raise Refused(Refusal("argument", str(error), field=self.name)) from None
+            raise Refused(Refusal("argument", said(error, turn.system.words), field=self.name)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from storypool.engine.moves import Move
 from storypool.engine.panels import Panel
 from storypool.engine.system import System
 from storypool.words import Words
+from storypool.words.plurals import CATEGORIES
 
 Label = Callable[[str, str], str]
 """Gives the label for an id; the second argument is the one that stands beside the row."""
@@ -38,13 +39,19 @@ def whole(system: System) -> dict[str, str]:
     return {**found, **system.words}
 
 
-def translated(system: System, words: Mapping[str, str]) -> System:
+def translated(system: System, words: Words) -> System:
     """The same game with every sentence and label as `words` have it, and as it was where they have none.
 
     Nothing of the rules changes: keys, ids, names of dice and what is typed stay what they are.
     """
     said = Words(whole(system)).under(words)
-    return replace(_labelled(system, lambda id, _: said[id]), words=said)
+    look = {name: _counted(f"look.{name}", one, said) for name, one in system.look.items()}
+    return replace(_labelled(replace(system, look=look), lambda id, _: said[id]), words=said)
+
+
+def _counted(id: str, look: Look, said: Words) -> Look:
+    """A look with the forms of its word for numbers, where the language has more of them than one and many."""
+    return replace(look, forms={one: said[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in said})
 
 
 def _labelled(system: System, label: Label) -> System:

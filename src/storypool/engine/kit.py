@@ -77,6 +77,8 @@ class Look:
     """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph.
 
     A glyph is named by its file: one of the page's own, or one beside the game. `docs/panels.md` lists the page's.
+    `plural` names several of them, and stands with every number but one. A language that counts otherwise has `forms`
+    besides, by CLDR's plural categories.
     """
 
     word: str
@@ -86,6 +88,7 @@ class Look:
     pattern: Pattern = "plain"
     colour: Colour = ""
     glyph: str = ""
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +139,17 @@ class Kit:
         return self.words.get(f"title.{key}", "")
 
     def word(self, name: str, n: int = 1) -> str:
-        """The word for a die, symbol or account, in the singular or the plural; its own name where it has no look."""
+        """The word that goes with so many of a die, symbol or account; its own name where it has no look."""
         look = self.look.get(name)
         if look is None:
             return name
-        return look.word if n == 1 else look.plural or look.word + "s"
+        category = self.words.category(n)
+        return look.forms.get(category) or (look.word if category == "one" else self.plural(name))
+
+    def plural(self, name: str) -> str:
+        """What several of a die, symbol or account are called, without a number; its own name where it has no look."""
+        look = self.look.get(name)
+        return name if look is None else look.plural or f"{look.word}s"
 
     def choice(self, option: str, value: str) -> str:
         """The word for a value of an option, or for one that many options have; a number stands for itself."""

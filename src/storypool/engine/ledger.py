@@ -20,7 +20,6 @@ from storypool.engine.events import (
 )
 from storypool.engine.kit import Account
 from storypool.engine.system import System
-from storypool.words import Words
 
 SITTING_CHECKS = 3
 """Actions that go by before somebody counts as sitting on their points."""
@@ -137,7 +136,7 @@ class Ledger:
             self._counts.append(_after(self._counts, record, self._shared, self.system))
         return self
 
-    def economy(self, words: Words) -> Economy:
+    def economy(self) -> Economy:
         """How the points were played in the latest session; what was taken back does not count.
 
         Spent is what the price of a move took. Corrections, and what rules set, are neither.
@@ -149,16 +148,16 @@ class Ledger:
             last.running,
             last.began,
             last.plays,
-            tuple(_notes(last, self.system, words)),
+            tuple(_notes(last, self.system)),
             changes[-MOST_CHANGES:],
             _sources(changes),
             last.scenes,
         )
 
 
-def economy(records: Iterable[Record], system: System, words: Words) -> Economy:
+def economy(records: Iterable[Record], system: System) -> Economy:
     """How the points of a table were played in its latest session, from its whole log."""
-    return Ledger(system).enter(records).economy(words)
+    return Ledger(system).enter(records).economy()
 
 
 def has_price(system: System, move: str) -> bool:
@@ -220,7 +219,7 @@ def _source(move: str, event: PointsSet, system: System) -> str:
     """What kind of thing moved the points: what they overflowed from, else the move; its own reason where neither."""
     words = system.words
     if any(
-        event.why == words.say("points.overflow", account=system.word(account.name, 2))
+        event.why == words.say("points.overflow", account=system.plural(account.name))
         for account in system.accounts
         if account.overflow == event.account
     ):
@@ -254,7 +253,7 @@ def _each(count: _Count, change: Callable[[Play], Play]) -> _Count:
     return replace(count, plays=tuple(change(play) for play in count.plays))
 
 
-def _notes(count: _Count, system: System, words: Words) -> Iterable[str]:
+def _notes(count: _Count, system: System) -> Iterable[str]:
     """A side is locked when it has nothing to spend, because the other sits on everything there is.
 
     Source: seed 000, Destiny Point Economy.
@@ -266,6 +265,5 @@ def _notes(count: _Count, system: System, words: Words) -> Iterable[str]:
             opposed = {locked.side, sitting.side} == {"players", "gm"}
             if opposed and not locked.balance and sitting.balance and sitting.idle_checks >= SITTING_CHECKS:
                 key = "economy.locked.players" if sitting.side == "players" else "economy.locked.gm"
-                look = system.look.get(sitting.account)
-                name = (look.plural or look.word) if look else sitting.account
-                yield words.say(key, n=sitting.balance, account=name, checks=sitting.idle_checks)
+                name = system.word(sitting.account, sitting.balance)
+                yield system.words.say(key, n=sitting.balance, account=name, checks=sitting.idle_checks)

@@ -160,5 +160,5 @@ class Notation:
         if near:
             return Phrase("notation.expected.near", near=near[0])
         if not letters:
-            return Phrase("notation.expected.one", names=", ".join(names))
+            return Phrase("notation.expected.name", names=", ".join(names))
         return Phrase("notation.expected.letter", names=", ".join(names), letters="".join(letters))

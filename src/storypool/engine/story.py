@@ -80,7 +80,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case ProposalSettled():
             return _settled(system, event, before, seat)
         case PointsSet(account, owner, balance, delta, why):
-            word = system.word(account, 2)
+            word = system.plural(account)
             values = {"account": word, "before": balance - delta, "after": balance, "why": why}
             return say("story.points_of", owner=character(owner), **values) if owner else say("story.points", **values)
         case CheckOpened(check):

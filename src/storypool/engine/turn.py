@@ -147,12 +147,12 @@ class Turn:
             raise Refused(replace(self.short(account, -delta, before), code="price"))
         most = row.most(self.table, owner)
         beyond = max(0, after - most) if most is not None and delta > 0 else 0
-        if beyond and row.overflow == "refused":
-            raise self.refused("price", "cap", most=most, account=self.word(account, 2))
+        if most is not None and beyond and row.overflow == "refused":
+            raise self.refused("price", "cap", most=most, account=self.word(account, most))
         if delta - beyond:
             yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
         if beyond and row.overflow != "lost":
-            over = self.system.words.say("points.overflow", account=self.word(account, 2))
+            over = self.system.words.say("points.overflow", account=self.plural(account))
             onto = owner if self.system.by_account[row.overflow].each == "character" else ""
             yield from self.change(row.overflow, beyond, onto, over)
 
@@ -165,7 +165,7 @@ class Turn:
         thrown = [die for die in dice if die.sides > 1]
         if typed:
             if len(typed) != len(thrown):
-                counts = {"want": len(thrown), "got": len(typed), "pool": self.show(pool)}
+                counts = {"n": len(thrown), "got": len(typed), "pool": self.show(pool)}
                 raise self.refused("argument", "faces.count", "faces", **counts)
             for die, face in zip(thrown, typed, strict=True):
                 if not die.first <= face <= die.last:
@@ -187,8 +187,12 @@ class Turn:
         return self.system.notation.show(pool)
 
     def word(self, name: str, n: int = 1) -> str:
-        """The word for a die, symbol or account, in the singular or the plural."""
+        """The word that goes with so many of a die, symbol or account."""
         return self.system.word(name, n)
+
+    def plural(self, name: str) -> str:
+        """What several of a die, symbol or account are called, without a number."""
+        return self.system.plural(name)
 
     def settle(self, proposal: Proposal) -> Iterator[Event]:
         """An accepted proposal carried out: its own move's events, made by the seat that proposed it.

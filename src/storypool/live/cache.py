@@ -19,7 +19,7 @@ TABLES_KEPT = 256
 class Cache:
     """The tables kept folded; those with an id in `followed` are never dropped to make room."""
 
-    def __init__(self, store: Store, find: Callable[[str], System], followed: Container[str]) -> None:
+    def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str]) -> None:
         self.store, self.find, self.followed = store, find, followed
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
@@ -79,7 +79,7 @@ class Cache:
         steps = await asyncio.to_thread(unfold, records)
         table = steps[-1].after
         try:
-            system = self.find(table.system)
+            system = self.find(table)
         except LookupError as error:
             raise StoreError(*error.args) from None
         return Folded(table_id, system, steps, table, bool(listing.closed))

@@ -26,6 +26,7 @@ from storypool.live.cache import Cache
 from storypool.live.folded import Step
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
 from storypool.log.store import Listing, Mark, Store, no_table
+from storypool.words.languages import Language, Languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +56,26 @@ class Tables:
     def __init__(
         self,
         store: Store,
-        find: Callable[[str], System] = systems.get,
+        find: Callable[[str, Language], System] = systems.get,
         randbelow: Callable[[int], int] = secrets.randbelow,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        languages: Languages | None = None,
     ) -> None:
-        self.store, self.find, self.now = store, find, now
+        self.store, self.find, self.now, self.languages = store, find, now, languages or Languages()
         self._roll: Roll = lambda die: die.first + randbelow(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
-        self._cache = Cache(store, find, self._subscribers)
+        self._cache = Cache(store, self._game, self._subscribers)
         self._writer = Writer(store, self._cache, self._subscribers, now)
+
+    def _game(self, table: Table) -> System:
+        """The game of a table, in its language."""
+        return self.find(table.system, self.languages.of(table.options))
 
     # Making tables, sitting down, moving.
 
-    async def open(self, system: str, title: str, options: Mapping[str, str] | None = None) -> str:
-        """The id of a new table of this game; `Refused` names an option that the game does not have."""
-        opened = house.open_table(self.find(system), title, options or {})
+    async def open(self, system: str, title: str, options: Mapping[str, str] = {}) -> str:
+        """The id of a new table; `Refused` names an option that the game does not have, or a language unknown here."""
+        opened = house.open_table(self.find(system, self.languages.of(options)), title, options, self.languages.by_key)
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:
@@ -79,8 +85,8 @@ class Tables:
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
         """A new seat at a table; `Refused` when the name is empty or taken."""
 
-        def sit(_: System, table: Table) -> Decided:
-            taken = house.take_seat(table, name, side)
+        def sit(system: System, table: Table) -> Decided:
+            taken = house.take_seat(system, table, name, side)
             return Decided(taken.seat.id, [taken])
 
         event = (await self._writer.append(table_id, sit)).steps[0].record.event
@@ -115,7 +121,7 @@ class Tables:
         return (await self._cache.folded(table_id)).stored
 
     async def system(self, table_id: str) -> System:
-        """The game of a table."""
+        """The game of a table, in its language."""
         return (await self._cache.folded(table_id)).system
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:

@@ -25,7 +25,6 @@ from storypool.live.cache import Cache
 from storypool.live.folded import Folded, Step, stepped
 from storypool.log.store import Answer, Append, Conflict, Store, StoreError, TokenReused
 from storypool.words import Phrase
-from storypool.words import program as words
 
 TRIES = 8
 """How often a move is decided anew when the log went on meanwhile."""
@@ -222,7 +221,7 @@ class Writer:
 
 def _decided(folded: Folded, decide: Callable[[System, Table], Decided]) -> Decided:
     if folded.closed:
-        raise Refused(Refusal("when", words()["live.closed"], remedy=words()["live.closed.remedy"]))
+        raise Refused(Refusal.of("when", Phrase("live.closed")))
     return decide(folded.system, folded.head)
 
 

@@ -56,7 +56,7 @@ class Pool:
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MOST_DICE:
             many = number > MOST_TOLD
-            raise TooManyDice(Phrase("odds.many" if many else "odds.dice", n=min(number, MOST_TOLD), most=MOST_DICE))
+            raise TooManyDice(Phrase("odds.endless" if many else "odds.dice", n=min(number, MOST_TOLD), most=MOST_DICE))
         self.axes, self.dice = axes, dice
         self._lines: dict[int, Line] = {}
 

@@ -12,7 +12,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import NO_POINTS, Points
 from storypool.odds import Distribution, TooManyDice, allowing
-from storypool.words import program
+from storypool.words import Phrase
 
 OddsData = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
@@ -114,14 +114,12 @@ def within_limits(seconds: float | None = None) -> Iterator[None]:
         with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
             yield
     except TooManyDice as error:
-        raise TooMany(Refusal("argument", str(error), field="pool")) from None
+        raise TooMany(Refusal.of("argument", error, "pool")) from None
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
     """The refusal of a question in the words of the catalogue: `no.odds.REASON`, and its remedy where there is one."""
-    said, id = program(), f"no.odds.{reason}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+    return Refused(Refusal.of("argument", Phrase(f"no.odds.{reason}", **values), field))
 
 
 def unknown(key: str, known: Iterable[str]) -> Refused:

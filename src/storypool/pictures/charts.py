@@ -11,7 +11,8 @@ from typing import Literal
 from storypool.odds import Distribution
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
 from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
-from storypool.words import house
+from storypool.words import Words
+from storypool.words.languages import ENGLISH, Language
 
 Mark = Literal["first", "second"]
 _MARKS: tuple[Mark, Mark] = ("first", "second")
@@ -41,13 +42,14 @@ class Picture:
         return self.drawing.svg(self.title, self.about, theme)
 
 
-def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]]) -> Picture:
+def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH) -> Picture:
     """A bar for each outcome of one pool, or two beside each other for two; `pools` are the outcomes by name of pool.
 
     The second is hatched. An outcome that only one of the pools has is drawn for that one alone.
     `ValueError` for no pool, and for more than two.
     """
     _two_at_most(pools)
+    words = language.program
     names = list(dict.fromkeys(name for outcomes in pools.values() for name in outcomes))
     drawing = _headed(title, list(pools))
     room = WIDTH - 2 * EDGE - (PERCENT if len(pools) > 1 else 0)
@@ -66,17 +68,18 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]]) -> Picture:
                 drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
             drawing.y += BAR + 3
     rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
-    about = "; ".join(f"{name} {_beside([of[name] for of in pools.values() if name in of])}" for name in names)
-    return Picture(title, about, DataTable((house()["picture.outcome"], *_heads(pools)), tuple(rows)), drawing)
+    about = "; ".join(f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}" for name in names)
+    return Picture(title, about, DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing)
 
 
-def curves(title: str, axis: str, pools: Mapping[str, Distribution]) -> Picture:
+def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
     """How likely each number on an axis is reached or passed, as a curve; two pools in one field are compared.
 
     The second curve is dashed and has squares. `UnknownAxis` when the axis is not there, `ValueError` for no pool, and
     for more than two.
     """
     _two_at_most(pools)
+    words = language.program
     lines = {name: pool.at_least(axis) for name, pool in pools.items()}
     low, high = min(map(min, lines.values())), max(map(max, lines.values()))
     every = range(low, high + 1)
@@ -90,13 +93,13 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution]) -> Picture:
     field = _grid_of(drawing, seen)
     drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
     for mark, name in _marked(pools):
-        _curve(drawing, mark, field, drawn[name], name, axis)
-    _numbers(drawing, field, axis, drawn)
+        _curve(drawing, mark, field, drawn[name], name, axis, words)
+    _numbers(drawing, field, axis, drawn, words)
     rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
-        _named(name, _said_at_least(axis, n, share)) for name in pools for n, share in drawn[name].items()
+        _named(name, _said_at_least(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
     )
-    head = (house().say("picture.at_least", axis=axis), *_heads(pools))
+    head = (words.say("picture.at_least", axis=axis), *_heads(pools, words))
     return Picture(title, about, DataTable(head, tuple(rows)), drawing)
 
 
@@ -109,14 +112,14 @@ def _marked(pools: Iterable[str]) -> list[tuple[Mark, str]]:
     return list(zip(_MARKS, pools, strict=False))
 
 
-def _heads(pools: Iterable[str]) -> Iterable[str]:
-    return [name or house()["picture.odds"] for name in pools]
+def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
+    return [name or words["picture.odds"] for name in pools]
 
 
-def _beside(shares: Sequence[Fraction]) -> str:
+def _beside(shares: Sequence[Fraction], words: Words) -> str:
     """One share in percent, or two as they compare."""
     told = [percent(share) for share in shares]
-    return told[0] if len(told) == 1 else house().say("picture.versus", one=told[0], other=told[1])
+    return told[0] if len(told) == 1 else words.say("picture.versus", one=told[0], other=told[1])
 
 
 def _named(name: str, sentence: str) -> str:
@@ -124,8 +127,8 @@ def _named(name: str, sentence: str) -> str:
     return f"{name}: {sentence}" if name else sentence
 
 
-def _said_at_least(axis: str, n: int, share: Fraction) -> str:
-    return house().say("picture.at_least.n", axis=axis, n=signed(n), share=percent(share))
+def _said_at_least(axis: str, n: int, share: Fraction, words: Words) -> str:
+    return words.say("picture.at_least.n", axis=axis, n=signed(n), share=percent(share))
 
 
 def _headed(title: str, pools: Sequence[str]) -> Drawing:
@@ -182,7 +185,9 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
     return field
 
 
-def _curve(drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str) -> None:
+def _curve(
+    drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str, words: Words
+) -> None:
     """One curve, and a point at each number that says what it is."""
     places = [(field.x(n), field.y(share)) for n, share in line.items()]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
@@ -190,7 +195,7 @@ def _curve(drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fract
     if len(places) > 1:
         drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, stroke_dasharray=dashes)
     for (x, y), (n, share) in zip(places, line.items(), strict=True):
-        _point(drawing, mark, x, y, _named(name, _said_at_least(axis, n, share)))
+        _point(drawing, mark, x, y, _named(name, _said_at_least(axis, n, share, words)))
 
 
 def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> None:
@@ -201,7 +206,9 @@ def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> 
         drawing.put("rect", "ground", stroke=mark, title=said, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
 
 
-def _numbers(drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]]) -> None:
+def _numbers(
+    drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]], words: Words
+) -> None:
     """Below the field: each number, and in a row for each pool how likely it is reached."""
     drawing.y += 20
     for n in field.written:
@@ -212,4 +219,4 @@ def _numbers(drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Map
         for n in field.written:
             drawing.write(field.x(n), drawing.y, bare(lines[name][n]), NUMBER, anchor="middle")
     drawing.y += 8
-    drawing.paragraph(house().say("picture.curve", axis=axis), NUMBER, "quiet")
+    drawing.paragraph(words.say("picture.curve", axis=axis), NUMBER, "quiet")

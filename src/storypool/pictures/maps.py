@@ -11,7 +11,7 @@ from storypool.odds import Distribution
 from storypool.pictures.charts import Picture
 from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDTH, Drawing, clipped
 from storypool.pictures.rows import DataTable, bare, percent, signed
-from storypool.words import house
+from storypool.words.languages import ENGLISH, Language
 
 ACROSS, DOWN = 7, 9
 """Columns and rows of a map of two axes, few enough to be read on a phone; what is beyond joins the last ones."""
@@ -23,12 +23,13 @@ LONGEST = 22
 """Letters of what is written beside a row, the longest."""
 
 
-def heat(title: str, distribution: Distribution, axes: tuple[str, str]) -> Picture:
+def heat(title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH) -> Picture:
     """How likely two axes come to rest at each pair of numbers: the first downwards from its most, the second across.
 
     Numbers far from all that is likely share the outermost rows and columns; the table has every pair that can come up.
     `UnknownAxis` when an axis is not there, `ValueError` when both are the same.
     """
+    words = language.program
     down, across = axes
     if down == across:
         raise ValueError(f"A map shows two axes, not “{down}” twice.")
@@ -42,11 +43,11 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str]) -> Pictu
     odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
-    drawing.paragraph(house().say("picture.heat", down=down, across=across), NUMBER, "quiet")
+    drawing.paragraph(words.say("picture.heat", down=down, across=across), NUMBER, "quiet")
     _cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
-    about = house().say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
-    table = DataTable((down, across, house()["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
+    about = words.say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
+    table = DataTable((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
     return Picture(title, about, table, drawing)
 
 
@@ -56,20 +57,22 @@ def grid(
     cols: Sequence[str],
     odds: Sequence[Sequence[Fraction]],
     names: tuple[str, str] = ("", ""),
+    language: Language = ENGLISH,
 ) -> Picture:
     """The odds of one question over a grid of pools, a row of `odds` for each of `rows`; `names` say what both count.
 
     As wide as its columns need it; up to seven short ones fit a phone.
     """
+    words = language.program
     beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
     wide = max(38.0, *(len(clipped(col, LONGEST)) * NUMBER * LETTER + 6 for col in cols))
     drawing = Drawing(max(WIDTH, ceil(2 * EDGE + beside + wide * len(cols))))
     drawing.paragraph(title, TITLE, bold=True)
-    down, across = (name or house()[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True))
-    drawing.paragraph(house().say("picture.grid", down=down, across=across), NUMBER, "quiet")
+    down, across = (name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True))
+    drawing.paragraph(words.say("picture.grid", down=down, across=across), NUMBER, "quiet")
     _cells(drawing, rows, cols, odds, Fraction(1), names, beside)
     every = [share for row in odds for share in row]
-    about = house().say(
+    about = words.say(
         "picture.grid.about", down=down, across=across, least=percent(min(every)), most=percent(max(every))
     )
     table = DataTable((down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True)))

@@ -47,6 +47,7 @@ from storypool.play.text import (
     whole,
 )
 from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language
 
 CHARACTER_SIDES = ("players", "gm", "none")
 
@@ -70,12 +71,14 @@ class PlayStep(NamedTuple):
 class Performance:
     """A play while it runs: the table as it is by now, and every record so far.
 
-    `when` gives the time of a line in milliseconds since 1970; nothing here looks at a clock.
+    It is played in one language. `when` gives the time of a line in milliseconds since 1970; nothing here looks at a
+    clock.
     """
 
     play: Play
-    find: Callable[[str], System] = systems.get
+    find: Callable[[str, Language], System] = systems.get
     when: Callable[[int], int] = lambda line: line * 1000
+    language: Language = ENGLISH
     table: Table = field(default_factory=Table)
     records: list[Record] = field(default_factory=list)
     _after: dict[int, int] = field(default_factory=dict)
@@ -99,7 +102,7 @@ class Performance:
         try:
             verify(self)
         except Fault as wrong:
-            yield PlayStep(last.line, str(Phrase("play.end")), (), problem=wrong)
+            yield PlayStep(last.line, self.language.program["play.end"], (), problem=wrong)
 
     def _step(self, statement: Statement) -> PlayStep:
         start, refusal = len(self.records), None
@@ -141,7 +144,7 @@ class Performance:
 
     def _open(self, opening: Opening) -> None:
         try:
-            self._system = self.find(opening.system)
+            self._system = self.find(opening.system, self.language)
         except systems.UnknownSystem as error:
             raise fault("game", game=error.key, known=", ".join(error.known)) from None
         options = dict(opening.options)
@@ -157,7 +160,7 @@ class Performance:
         if taken is not None and seating.side is not None:
             raise fault("seat.twice", seat=seating.seat)
         if taken is None:
-            sat = house.take_seat(self.table, seating.seat, seating.side or "player")
+            sat = house.take_seat(self.system, self.table, seating.seat, seating.side or "player")
             taken = sat.seat
             self._keep(line, "", [sat])
         if not seating.character:
@@ -183,7 +186,7 @@ class Performance:
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
-        why = str(Phrase("play.set_up"))
+        why = self.language.program["play.set_up"]
         return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
 
     def _account(self, name: str) -> Purse:
@@ -245,8 +248,8 @@ class Performance:
                 _same(f"owed {account}", self._check().owed[str(self._account(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
-                told = " ".join(map(str, term)) if isinstance(term, tuple) else str(term)
-                if told.casefold() != " ".join(words[2:]).casefold():
+                told = " ".join(map(str, term)) if isinstance(term, tuple) else term
+                if str(told).casefold() != " ".join(words[2:]).casefold():
                     raise fault("term", key=key, told=told, expected=" ".join(words))
             case ("pool", _, *_):
                 show = self.system.notation.show
@@ -341,7 +344,8 @@ class Performance:
             raise fault("line", line=to, known=", ".join(map(str, self._after)))
         dice = any(isinstance(record.event, DiceRolled) for record in self.records[back:])
         masters = [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
-        self._keep(line, masters[0] if masters else "", [Rewound(back, str(Phrase("play.line.found", line=to)), dice)])
+        what = self.language.program.say("play.line.found", line=to)
+        self._keep(line, masters[0] if masters else "", [Rewound(back, what, dice)])
 
 
 class Faces:
@@ -378,7 +382,7 @@ def verify(performance: Performance) -> None:
         raise fault("log")
 
 
-def perform(play: Play, find: Callable[[str], System] = systems.get) -> Performance:
+def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -> Performance:
     """The whole play, run; `PlayError` at its first broken statement."""
     performance = Performance(play, find)
     for step in performance.steps():

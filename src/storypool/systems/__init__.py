@@ -16,7 +16,8 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
-from storypool.words import Phrase, Words, spoken
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
@@ -46,7 +47,9 @@ class Dice(Protocol):
 class Result(Protocol):
     """What says what dice come to, without a table: its module `result`."""
 
-    def result(self, pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+    def result(
+        self, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+    ) -> tuple[bool | None, Bag, str]:
         """Whether the roll succeeds (None where there is no such thing), what it came to, and that in words."""
         ...
 
@@ -85,24 +88,20 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(entry.name for entry in entries if _is_game(entry.path)))
 
 
-def get(key: str) -> System:
-    """The game with this key, imported now if it was not before; `UnknownSystem` lists those there are.
+def get(key: str, language: Language = ENGLISH) -> System:
+    """The game with this key in a language, imported now if it was not before; `UnknownSystem` lists those there are.
 
-    In the language that is spoken (see `words.speak`).
+    `ValueError` where the language has a sentence for it with a blank that nothing fills.
     """
     system: System = import_module(f"{_module(key)}.game").SYSTEM
-    words = spoken(key)
-    if not words:
-        return system
-    if key not in _translated or _translated[key][0] is not words:
-        from storypool.engine.catalogue import translated
-
-        _translated[key] = words, translated(system, words)
-    return _translated[key][1]
+    return system if language.folder is None else _translated(key, language)
 
 
-_translated: dict[str, tuple[Words, System]] = {}
-"""Each game in the language that is spoken, with the words that were spoken when it was put into them."""
+@cache
+def _translated(key: str, language: Language) -> System:
+    from storypool.engine.catalogue import translated
+
+    return translated(get(key), language.game(key))
 
 
 def dice(key: str) -> Dice:

@@ -19,12 +19,13 @@ from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError
 from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
-from storypool.web.endpoint import Endpoint, routes
+from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
+from storypool.words import Words
 
 logger = logging.getLogger("storypool.web")
 
@@ -42,11 +43,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names) -> Starlette:
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
+    words = tables.languages.default.program
     every = [
         *openapi.routes(ENDPOINTS),
         *routes(ENDPOINTS, server),
         *connections.routes(server),
-        *Pages.read(settings.static).routes(),
+        *Pages.read(settings.static, words).routes(),
     ]
 
     @asynccontextmanager
@@ -57,7 +59,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     made = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings), Middleware(UnexpectedErrors)],
+        middleware=[Middleware(Gate, settings=settings, words=words), Middleware(UnexpectedErrors, words=words)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     made.router.redirect_slashes = False
@@ -68,8 +70,8 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
 class UnexpectedErrors:
     """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, words: Words) -> None:
+        self.app, self.words = app, words
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -88,22 +90,25 @@ class UnexpectedErrors:
             # The path alone: a query may hold what somebody typed.
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await problem(500, "internal", "internal").response(scope, receive, send)
+                await problem(500, "internal", "internal").response(self.words)(scope, receive, send)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     refused = told(error)
     assert refused is not None
-    return refused.response
+    return refused.response(language_of(request).program)
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    return _problem(request, error).response(language_of(request).program)
+
+
+def _problem(request: Request, error: HTTPException) -> Problem:
+    """What the framework refuses, in the one shape."""
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        return problem(
-            405, "method", "method", headers={"Allow": allowed}, method=request.method, allowed=allowed
-        ).response
+        return problem(405, "method", "method", headers={"Allow": allowed}, method=request.method, allowed=allowed)
     if error.status_code == 404:
-        return problem(404, "absent", "absent").response
-    return problem(error.status_code, "malformed", "body", why=error.detail).response
+        return problem(404, "absent", "absent")
+    return problem(error.status_code, "malformed", "body", why=error.detail)

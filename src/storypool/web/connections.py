@@ -18,7 +18,7 @@ from storypool.engine.table import Seat
 from storypool.log.store import StoreError
 from storypool.web import table_forms
 from storypool.web.access import hashed
-from storypool.web.endpoint import Call, Endpoint, endpoint, seat_of, secret_of
+from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.limits import Buckets
 from storypool.web.problem import told
@@ -72,13 +72,15 @@ async def socket(server: Server, ws: WebSocket) -> None:
     with ExitStack() as connection:
         try:
             session = await server.access.session(secret) if secret else None
+            if session and session.seats_at(table):
+                ws.state.language = server.tables.languages.of((await server.tables.look(table)).options)
             seat = await seat_of(server, session, table, ws.query_params.get("seat", ""))
             connection.enter_context(server.feeds.connected(hashed(secret)))
         except Exception as error:
             refused = told(error)
             if refused is None:
                 raise
-            await ws.send_denial_response(refused.response)
+            await ws.send_denial_response(refused.response(language_of(ws).program))
             return
         await ws.accept()
         feed = Feed(server.feeds, table, seat, hashed(secret), partial(_send, ws))

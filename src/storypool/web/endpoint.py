@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -18,6 +18,7 @@ from storypool.web.gate import bearer, too_often
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
+from storypool.words.languages import Language
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,6 +50,15 @@ class Call:
         self.tables, self.access, self.settings = server.tables, server.access, server.settings
         self.secret = secret_of(request, server)
 
+    @property
+    def language(self) -> Language:
+        """The language of this request: that of its table once it is known, before that the server's."""
+        return language_of(self.request)
+
+    async def speak_as_at(self, table: str) -> None:
+        """From here on this request is answered in the language of a table that whoever asks may know of."""
+        self.request.state.language = self.tables.languages.of((await self.tables.look(table)).options)
+
     def path(self, name: str) -> str:
         """A part of the path."""
         return str(self.request.path_params[name])
@@ -68,7 +78,10 @@ class Call:
         """The seat that this request speaks for at the table in its path, checked against the session."""
         if claimed is None:
             claimed = getattr(self.body, "seat", None) or getattr(self.query, "seat", None)
-        return await seat_of(self.server, await self.session(), self.path("table"), claimed or "")
+        session, table = await self.session(), self.path("table")
+        if session and session.seats_at(table):
+            await self.speak_as_at(table)
+        return await seat_of(self.server, session, table, claimed or "")
 
     async def master(self) -> Seat:
         """The game master's seat that this request speaks for."""
@@ -76,6 +89,12 @@ class Call:
         if seat.side != "gm":
             raise problem(403, "identity", "gm")
         return seat
+
+
+def language_of(connection: HTTPConnection) -> Language:
+    """The language of a request, as far as it is known by now."""
+    server: Server = connection.app.state.server
+    return getattr(connection.state, "language", server.tables.languages.default)
 
 
 def secret_of(connection: Request | Any, server: Server) -> str:

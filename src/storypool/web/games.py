@@ -19,15 +19,23 @@ from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.forms import Body, Gives, Id, Text
 from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
-from storypool.words import program as words
+from storypool.words.languages import LANGUAGE, Language
 
 
 class About(Gives):
-    """This server."""
+    """This server: `language` is the one it speaks, `languages` those that a table may choose, with their names."""
 
     name: str
     version: str
     epoch: str
+    language: str
+    languages: dict[str, str]
+
+
+class LanguageQuery(Body):
+    """The language to answer in, by its key; without it, and where it is not spoken, the server's."""
+
+    language: Id = ""
 
 
 class SystemListed(Gives):
@@ -56,32 +64,53 @@ class NotationState(Gives):
 @endpoint("GET", "/api", gives=About, tag="answers")
 async def about(call: Call) -> About:
     """What this server is."""
-    return About(name="storypool", version=__version__, epoch=call.tables.store.epoch)
+    spoken = call.tables.languages
+    return About(
+        name="storypool",
+        version=__version__,
+        epoch=call.tables.store.epoch,
+        language=spoken.default.key,
+        languages={key: language.name for key, language in spoken.by_key.items()},
+    )
 
 
-@endpoint("GET", "/api/systems", gives=list[SystemListed], tag="answers")
+def _language(call: Call) -> Language:
+    query: LanguageQuery = call.query
+    return call.tables.languages.of({LANGUAGE: query.language})
+
+
+@endpoint("GET", "/api/systems", query=LanguageQuery, gives=list[SystemListed], tag="answers")
 async def list_systems(call: Call) -> list[SystemListed]:
     """The games that can be played here."""
-    games = [call.tables.find(key) for key in call.server.games()]
+    games = [call.tables.find(key, _language(call)) for key in call.server.games()]
     return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
 
 
-@endpoint("GET", "/api/systems/{system}", gives=dict[str, Any], errors=(404,), tag="answers")
+@endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
-    return system_data(game(call, call.path("system")))
+    return system_data(game(call, call.path("system"), _language(call)))
 
 
-@endpoint("GET", "/api/systems/{system}/reference", gives=str, errors=(404,), tag="answers", media="text/html")
+@endpoint(
+    "GET",
+    "/api/systems/{system}/reference",
+    query=LanguageQuery,
+    gives=str,
+    errors=(404,),
+    tag="answers",
+    media="text/html",
+)
 async def print_reference(call: Call) -> Reply:
     """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
-    return Reply(printable_page(game(call, call.path("system"))), media="text/html; charset=utf-8")
+    language = _language(call)
+    return Reply(printable_page(game(call, call.path("system"), language), language), media="text/html; charset=utf-8")
 
 
-@endpoint("GET", "/api/words", gives=dict[str, str], tag="answers")
+@endpoint("GET", "/api/words", query=LanguageQuery, gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Mapping[str, str]:
     """Every sentence of the catalogue by its id."""
-    return dict(words())
+    return dict(_language(call).program)
 
 
 @endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
@@ -93,10 +122,10 @@ async def read_notation(call: Call) -> NotationState:
     return NotationState(pool=dict(pool), text=system.notation.show(pool))
 
 
-def game(call: Call, key: str) -> System:
-    """The game with this key; 404 lists those there are."""
+def game(call: Call, key: str, language: Language | None = None) -> System:
+    """The game with this key, in the language of the request if no other; 404 lists those there are."""
     try:
-        return call.tables.find(key)
+        return call.tables.find(key, language or call.language)
     except LookupError:
         known = ", ".join(call.server.games())
         raise problem(404, "unknown", "system", "system", system=key[:40], known=known) from None
@@ -107,7 +136,7 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
     try:
         return system.notation.parse(text)
     except NotationError as wrong:
-        raise Problem(400, Refusal("argument", str(wrong), field=field)) from None
+        raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
 def system_data(system: System) -> Mapping[str, Any]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.limits import Buckets
 from storypool.web.problem import Problem, problem
 from storypool.web.server_settings import Settings
+from storypool.words import Words
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -39,6 +41,7 @@ class Gate:
 
     app: ASGIApp
     settings: Settings
+    words: Words
     clock: Callable[[], float] = time.monotonic
     clients: Buckets = field(init=False)
 
@@ -53,7 +56,7 @@ class Gate:
         try:
             self.admit(scope)
         except Problem as refused:
-            await refuse(scope, receive, send, refused)
+            await refuse(scope, receive, send, refused.response(self.words))
             return
         await self.app(scope, receive, send)
 
@@ -116,12 +119,11 @@ def too_often(wait: float) -> Problem:
     return problem(429, "limit", "often", headers={"Retry-After": str(seconds)}, seconds=seconds)
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, refused: Problem) -> None:
-    """Answer with a problem, before a WebSocket is accepted too."""
+async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+    """Answer with a refusal, before a WebSocket is accepted too."""
     if scope["type"] == "http":
-        await refused.response(scope, receive, send)
+        await response(scope, receive, send)
         return
-    response = refused.response
     await send(
         {"type": "websocket.http.response.start", "status": response.status_code, "headers": response.raw_headers}
     )

@@ -13,6 +13,7 @@ from storypool.web.access import Session, claim_state, hashed, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import problem
+from storypool.words.languages import Language
 
 
 @endpoint(
@@ -36,10 +37,11 @@ async def join(call: Call) -> object:
     if link.kind == "host":
         return await _come_as_host(call, link) if body.host else await _look_as_host(call)
     table = await call.tables.look(link.table)
+    await call.speak_as_at(link.table)
     if body.host:
         raise problem(403, "identity", "link.other", "host")
     if body.name is None and body.seat is None:
-        return _look(link, table)
+        return _look(link, table, call.language)
     if body.name is not None and link.kind == "device":
         raise problem(403, "identity", "link.other", "name")
     if body.name is not None:
@@ -113,7 +115,7 @@ async def arrival(call: Call) -> Arrival:
     return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
 
 
-def _look(link: Grant, table: Table) -> joining_forms.LinkLook:
+def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLook:
     kind = link.side if link.kind == "link" else link.kind
     confirm = _must_be_confirmed(link)
     seats = [
@@ -123,7 +125,7 @@ def _look(link: Grant, table: Table) -> joining_forms.LinkLook:
     ]
     return joining_forms.LinkLook(
         link=kind,  # type: ignore[arg-type]
-        table=joining_forms.TableName(id=link.table, title=table.title, system=table.system),
+        table=joining_forms.TableName(id=link.table, title=table.title, system=table.system, language=language.key),
         side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
         seats=seats,
         seat=seats[0] if link.kind == "device" and seats else None,

@@ -31,11 +31,12 @@ class SeatToTake(Gives):
 
 
 class TableName(Gives):
-    """A table by name."""
+    """A table by name, and the language that it is played in."""
 
     id: str
     title: str
     system: str
+    language: str
 
 
 class LinkLook(Gives):

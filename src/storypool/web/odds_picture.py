@@ -66,7 +66,7 @@ async def draw_odds(call: Call) -> Reply:
     def drawn() -> str:
         reckon = systems.odds(system.key).reckon
         other: Reckoned | None = reckon(second) if second else None
-        return picture(reckon(question), other, kind, axes).svg(asked.theme)
+        return picture(reckon(question), other, kind, axes, call.language).svg(asked.theme)
 
     try:
         return Reply(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")

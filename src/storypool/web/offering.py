@@ -11,7 +11,6 @@ from storypool.engine.ledger import Ledger
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.wire import Message, offers_json
-from storypool.words import program as words
 
 logger = logging.getLogger("storypool.web")
 
@@ -77,4 +76,4 @@ class OfferQueue:
         if ledger is None:
             ledger = self._ledgers[table_id] = Ledger(await self.tables.system(table_id))
         ledger.enter(await self.tables.records(table_id, ledger.seq))
-        return ledger.economy(words()).notes
+        return ledger.economy().notes

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from storypool.web.problem import problem
-from storypool.words import program as words
+from storypool.words import Words
 
 SHELLS = ("/", "/join", "/t/{table}")
 SAID: Mapping[str, Callable[[str], str]] = {
@@ -58,11 +58,11 @@ class Pages:
     build: str
 
     @classmethod
-    def read(cls, folder: Path) -> Pages:
-        """The files of a folder, `index.html` being the shell."""
+    def read(cls, folder: Path, words: Words) -> Pages:
+        """The files of a folder, `index.html` being the shell, with their sentences in these words."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-        data |= {name: _said(data[name], quoted) for name, quoted in SAID.items() if name in data}
+        data |= {name: _said(data[name], quoted, words) for name, quoted in SAID.items() if name in data}
         build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
         digest = build.hexdigest()[:12]
         if "index.html" in data:
@@ -97,9 +97,8 @@ class Pages:
         return Response(data, headers=headers, media_type=file.media)
 
 
-def _said(data: bytes, quoted: Callable[[str], str]) -> bytes:
-    said = words()
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(said[id[1]]), data.decode("utf-8")).encode()
+def _said(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")).encode()
 
 
 def _file(name: str, data: bytes) -> File:

@@ -9,14 +9,15 @@ from html import escape
 from storypool.engine.dice import Die
 from storypool.engine.kit import Look, Note
 from storypool.engine.system import System
-from storypool.words import program as words
+from storypool.words import Words
+from storypool.words.languages import ENGLISH, Language
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 
 
-def printable_page(system: System) -> str:
+def printable_page(system: System, language: Language = ENGLISH) -> str:
     """A game's dice, face by face, its symbols, and every note that it keeps, as HTML: no script, no style inside."""
-    said = words()
+    said = language.program
     title = escape(said.say("print.title", game=system.name))
     styles = "".join(f'<link rel="stylesheet" href="/static/{path}">' for path in STYLES)
     return (
@@ -25,7 +26,7 @@ def printable_page(system: System) -> str:
         f'<link rel="icon" href="/static/favicon.svg" type="image/svg+xml">{styles}</head>'
         f"<body><main><h1>{escape(system.name)}</h1><p>{escape(system.about)}</p>"
         f"<section><h2>{escape(said['print.dice'])}</h2><p>{escape(said['print.order'])}</p>"
-        f"{''.join(_die(system, die) for die in system.dice)}{_symbols(system)}</section>"
+        f"{''.join(_die(system, die, said) for die in system.dice)}{_symbols(system)}</section>"
         f"{''.join(map(_note, system.notes))}</main></body></html>"
     )
 
@@ -34,12 +35,13 @@ def _look(system: System, name: str) -> Look:
     return system.look.get(name) or Look(name, name)
 
 
-def _die(system: System, die: Die) -> str:
+def _die(system: System, die: Die, words: Words) -> str:
     look = _look(system, die.name)
     colour = escape(look.colour or "grey")
     letter = escape(look.letter or look.word[:1].upper())
     faces = "".join(
-        f'<li><span class="number">{n}</span> {_face(system, face)}</li>' for n, face in enumerate(die.faces, die.first)
+        f'<li><span class="number">{n}</span> {_face(system, face, words)}</li>'
+        for n, face in enumerate(die.faces, die.first)
     )
     return (
         f'<div class="one-die"><h3><span class="letter" data-colour="{colour}">{letter}</span> '
@@ -47,10 +49,10 @@ def _die(system: System, die: Die) -> str:
     )
 
 
-def _face(system: System, face: Mapping[str, int]) -> str:
+def _face(system: System, face: Mapping[str, int], words: Words) -> str:
     """What is printed on a face, drawn symbol by symbol, with its words for those who do not see it."""
     signs = [_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n)]
-    return "".join(signs) or f'<span class="blank">{escape(words()["print.blank"])}</span>'
+    return "".join(signs) or f'<span class="blank">{escape(words["print.blank"])}</span>'
 
 
 def _sign(look: Look, *, alone: bool) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
-from storypool.words import program as words
+from storypool.words import Phrase, Words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
 """What an error holds, on every surface."""
@@ -30,10 +30,9 @@ class Problem(Exception):
     def __str__(self) -> str:
         return self.refusal.text
 
-    @property
-    def response(self) -> Response:
-        """The problem as JSON."""
-        body = msgspec.json.encode({"error": refusal_data(self.refusal)})
+    def response(self, words: Words) -> Response:
+        """The problem as JSON, in these words."""
+        body = msgspec.json.encode({"error": refusal_data(self.refusal.said(words))})
         return Response(body, self.status, dict(self.headers), "application/json")
 
 
@@ -46,9 +45,7 @@ def problem(
     status: int, code: str, key: str, field: str = "", headers: Mapping[str, str] | None = None, **values: object
 ) -> Problem:
     """A problem in the words of the catalogue, `web.KEY` and, where there is one, `web.KEY.remedy`."""
-    said, id = words(), f"web.{key}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Problem(status, Refusal(code, said.say(id, **values), "", remedy, field), headers or {})
+    return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
 def told(error: Exception) -> Problem | None:
@@ -59,14 +56,14 @@ def told(error: Exception) -> Problem | None:
         case Refused(refusal=refusal):
             return Problem(STATUS.get(refusal.code, 409), refusal)
         case NotationError():
-            return Problem(400, Refusal("argument", str(error)))
+            return Problem(400, Refusal.of("argument", error))
         case NoTable():
             return problem(404, "absent", "absent")
         case TokenReused():
-            return Problem(409, Refusal("token", str(error), field="token"))
+            return Problem(409, Refusal.of("token", error, "token"))
         case Conflict():
-            return Problem(409, Refusal("when", str(error), remedy=words()["web.conflict.remedy"]))
+            return Problem(409, Refusal.of("when", error))
         case StoreError():
-            return Problem(503, Refusal("storage", str(error)), {"Retry-After": "5"})
+            return Problem(503, Refusal.of("storage", error), {"Retry-After": "5"})
         case _:
             return None

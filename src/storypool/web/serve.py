@@ -26,7 +26,7 @@ from storypool.web.app import app
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
 from storypool.words import Phrase
-from storypool.words import program as words
+from storypool.words.languages import ENGLISH, Language, Languages
 
 PORT = 8230
 PORTS_TRIED = 20
@@ -57,6 +57,7 @@ def run(
     open_browser: bool = True,
     ready: Callable[[Store], Sequence[Place]] | None = None,
     say: Callable[[str], object] = print,
+    languages: Languages | None = None,
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
@@ -64,6 +65,7 @@ def run(
     taken, on the next free one. `ready` may prepare tables in the store, and gives links to show besides the host's;
     the first of them is opened instead. Raises `StoreError` when the folder cannot be used, and `CannotServe`.
     """
+    speaks = languages or Languages()
     listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
     try:
         port = int(listener.getsockname()[1])
@@ -73,11 +75,11 @@ def run(
         try:
             places = list(ready(store) if ready else ())
             # Where each seat has its link, this one is for tables besides.
-            places.append(host_link(store, folder, "serve.host" if places else "serve.master"))
-            tell(settings, places, say)
+            places.append(host_link(store, folder, "serve.host" if places else "serve.master", speaks.default))
+            tell(settings, places, say, speaks.default)
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
-            serve(store, settings, listener)
+            serve(store, settings, listener, speaks)
         finally:
             with suppress(OSError):
                 (folder / TOKEN).unlink()
@@ -86,9 +88,9 @@ def run(
         listener.close()
 
 
-def serve(store: Store, settings: Settings, listener: socket.socket) -> None:
+def serve(store: Store, settings: Settings, listener: socket.socket, languages: Languages | None = None) -> None:
     """Serve on an open socket, until the process is told to stop."""
-    config = configured(Tables(store), settings)
+    config = configured(Tables(store, languages=languages), settings)
     # While another thread reads a table from the disk, the loop gets its turn soon.
     sys.setswitchinterval(0.001)
     # A full search for garbage stops every table for a tenth of a second, and what folds leave behind has no cycles:
@@ -147,10 +149,10 @@ def listening(host: str, port: int) -> socket.socket:
         except OSError as error:
             listener.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                raise CannotServe(words().say("serve.address", host=host, why=error.strerror)) from None
+                raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
         else:
             return listener
-    raise CannotServe(words().say("serve.ports", first=port, last=last - 1))
+    raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
 
 
 def lan_address() -> str:
@@ -170,15 +172,16 @@ def lan_address() -> str:
     return found
 
 
-def host_link(store: Store, folder: Path, label: str = "serve.master") -> Place:
+def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
     """A new host's link, and beside the database a new token for programs of this user; the ones before are revoked.
 
     `label` is the id of what it is called.
     """
+    words = language.program
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
             store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
-    token = mint(store, "program", side="host", note=words()["web.note.terminal"])
+    token = mint(store, "program", side="host", note=words["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)
@@ -188,23 +191,26 @@ def host_link(store: Store, folder: Path, label: str = "serve.master") -> Place:
         draft.replace(folder / TOKEN)
     except OSError as error:
         raise StoreError(Phrase("serve.token", folder=folder, why=error.strerror)) from error
-    return Place(words()[label], f"/#host={mint(store, 'host')}")
+    return Place(words[label], f"/#host={mint(store, 'host')}")
 
 
-def tell(settings: Settings, places: Sequence[Place], say: Callable[[str], object]) -> None:
+def tell(
+    settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
+) -> None:
     """Say where the server is: to people at this machine, and as a code for phones."""
+    words = language.program
     reachable = bool(settings.public_url or settings.lan)
     base = settings.base if reachable else f"http://localhost:{settings.port}"
     say("")
-    say(words().say("serve.open", address=base))
+    say(words.say("serve.open", address=base))
     for place in places:
         say(f"{place.label}\n    {base}{place.path}")
     if reachable:
-        say(words()["serve.phone"])
+        say(words["serve.phone"])
         say(code(base))
     else:
-        say(words()["serve.local"] if settings.local else words()["serve.alone"])
-    say(words()["serve.stop"])
+        say(words["serve.local"] if settings.local else words["serve.alone"])
+    say(words["serve.stop"])
 
 
 def code(address: str) -> str:

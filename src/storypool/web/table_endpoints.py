@@ -23,7 +23,6 @@ from storypool.web.joining import Arrival, arrival, new_link
 from storypool.web.odds_endpoints import odds_of
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
-from storypool.words import program as words
 
 SEATED = (401, 403, 404)
 
@@ -88,7 +87,7 @@ async def import_table(call: Call) -> Reply:
     try:
         records = await asyncio.to_thread(import_records, io.BytesIO(data))
     except BadFile as error:
-        raise problem(400, "malformed", "file", why=str(error)) from None
+        raise problem(400, "malformed", "file", why=error) from None
     if any(record.event is None for record in records):
         raise problem(400, "malformed", "partial")
     table = await call.tables.begin(records)
@@ -175,7 +174,7 @@ async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session. Notes are for game masters."""
     seat, id = await call.seat(), call.path("table")
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
-    played = await asyncio.to_thread(economy, records, system, words())
+    played = await asyncio.to_thread(economy, records, system)
     return played if seat.side == "gm" else replace(played, notes=())
 
 

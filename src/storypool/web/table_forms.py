@@ -28,7 +28,10 @@ class OfferShown(Gives):
 
 
 class NewTable(Body):
-    """A game, a title, house rules, and the name of its first game master."""
+    """A game, a title, house rules, and the name of its first game master.
+
+    Among the house rules may be `language`, the key of a language of this server.
+    """
 
     system: Id
     title: Title = ""

@@ -8,23 +8,30 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
+
+from storypool.words.plurals import CATEGORIES, categories, rule
 
 PROGRAM = ("en", "log", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
 
 
 class Words(Mapping[str, str]):
-    """A catalogue of sentences by dotted id; `say` fills in the blanks.
+    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks.
 
     >>> Words({"no.points": "You have {have}, it costs {price}."}).say("no.points", have=0, price=1)
     'You have 0, it costs 1.'
+
+    A sentence that counts is a table of CLDR's plural categories, and its blank `n` says which of them is said:
+
+    >>> dice = Words({}).also({"left": {"one": "{n} die is left.", "other": "{n} dice are left."}})
+    >>> dice.say("left", n=1), dice.say("left", n=2)
+    ('1 die is left.', '2 dice are left.')
     """
 
-    __slots__ = ("_texts",)
+    __slots__ = ("_rule", "_texts", "language")
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = dict(texts)
+    def __init__(self, texts: Mapping[str, str], language: str = "en") -> None:
+        self._texts, self.language, self._rule = dict(texts), language, rule(language)
 
     def __getitem__(self, key: str) -> str:
         return self._texts[key]
@@ -37,11 +44,22 @@ class Words(Mapping[str, str]):
 
     def say(self, key: str, /, **values: object) -> str:
         """The sentence with its blanks filled; `KeyError` when there is no such sentence."""
-        return self._texts[key].format_map(values)
+        return self._form(key, values).format_map(values)
+
+    def category(self, n: object) -> str:
+        """The plural category of a number in this language: `other` for all but whole numbers."""
+        return self._rule(abs(n)) if isinstance(n, int) else "other"
+
+    def _form(self, key: str, values: Mapping[str, object]) -> str:
+        """The sentence, and of one that counts the form for the number in its blank `n`."""
+        texts = self._texts
+        if "n" in values and (form := texts.get(f"{key}.{self.category(values['n'])}")) is not None:
+            return form
+        return texts[key] if key in texts else texts[f"{key}.other"]
 
     def plus(self, file: Traversable) -> Words:
         """This catalogue and the sentences of a TOML file; an id that is already there is an error."""
-        return self.also(_read(file))
+        return self.also(read(file))
 
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
         """This catalogue and more sentences, such as those of a table of rows; an id that is already there is an error.
@@ -53,32 +71,77 @@ class Words(Mapping[str, str]):
         twice = more.keys() & self._texts.keys()
         if twice:
             raise ValueError(f"These sentences are already in the catalogue: {', '.join(sorted(twice))}.")
-        return Words({**self._texts, **more})
+        return Words({**self._texts, **more}, self.language)
 
-    def under(self, other: Mapping[str, str]) -> Words:
+    def under(self, other: Words) -> Words:
         """This catalogue in other words: each of its sentences as `other` has it, and as it was where that has none.
 
-        Another sentence has no other blanks than the one it stands for: a `ValueError` names the first that has.
+        What counts, a sentence with the blank `n` or a word with a plural, may have a form for each plural category of
+        the other language, or be one sentence for every number. Another sentence has no other blanks than the one it
+        stands for: a `ValueError` names the first that has.
         """
-        for key in sorted(self._texts.keys() & other.keys()):
-            if not blanks(other[key]) <= blanks(self._texts[key]):
+        said = dict(self._texts)
+        for key in sorted(other):
+            if (filled := self._filled(key)) is None:
+                continue
+            if not blanks(other[key]) <= filled:
                 raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
-        return Words({key: other.get(key, text) for key, text in self._texts.items()})
+            if counts(said, key):
+                said = {id: text for id, text in said.items() if id not in (f"{key}.one", f"{key}.other")}
+            said[key] = other[key]
+        return Words(said, other.language)
+
+    def _filled(self, key: str) -> set[str] | None:
+        """The blanks that another language can fill in a sentence, or in a form of one; None where there is none."""
+        base, _, last = key.rpartition(".")
+        for id in (key, base if last in CATEGORIES else key):
+            if counts(self._texts, id):
+                return blanks(self._texts[f"{id}.other"]) | {"n"}
+        if key in self._texts:
+            return blanks(self._texts[key])
+        if last in CATEGORIES and f"{base}.plural" in self._texts:
+            return set()
+        found = blanks(self._texts.get(base, ""))
+        return found if last in CATEGORIES and "n" in found else None
+
+
+def counts(texts: Mapping[str, str], key: str) -> bool:
+    """Whether an English sentence has a form for one and another for the rest, as its blank `n` says."""
+    return f"{key}.one" in texts and f"{key}.other" in texts
 
 
 class Phrase:
-    """A sentence of the program that is only said when somebody reads it: its id, and what fills its blanks."""
+    """A sentence of the program that is not said yet: its id, and what fills its blanks.
+
+    Whoever shows it says it in the language at hand; as a text it is English, for programmers. A blank may be filled
+    with another phrase, or with an exception that holds one.
+    """
 
     __slots__ = ("key", "values")
 
     def __init__(self, key: str, /, **values: object) -> None:
         self.key, self.values = key, values
 
+    def said(self, words: Words) -> str:
+        """The sentence in these words."""
+        return words.say(self.key, **{name: _told(value, words) for name, value in self.values.items()})
+
     def __str__(self) -> str:
-        return program().say(self.key, **self.values)
+        return self.said(english())
 
     def __repr__(self) -> str:
         return repr(str(self))
+
+
+def said(what: object, words: Words) -> str:
+    """What somebody is told, in these words: a phrase, or an exception by the phrase that it holds; else as it is."""
+    return str(_told(what, words))
+
+
+def _told(value: object, words: Words) -> object:
+    if isinstance(value, Exception) and value.args:
+        value = value.args[0] if isinstance(value.args[0], Phrase) else value
+    return value.said(words) if isinstance(value, Phrase) else value
 
 
 def blanks(text: str) -> set[str]:
@@ -101,35 +164,23 @@ def english() -> Words:
     return said
 
 
-# Another language: a folder with `program.toml`, and beside it a file for each game, named by its key.
+def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
+    """English sentences with just the plural forms that another language has, each still in English.
 
-_folders: list[Path] = []
-
-
-def speak(folder: Path | None) -> None:
-    """From now on the program speaks as the files in this folder say, and English where they say nothing.
-
-    `program.toml` holds what belongs to no game, and KEY.toml what belongs to a game. None: English again.
+    >>> list(to_translate({"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}, "cs"))
+    ['dice.one', 'dice.few', 'dice.other', 'look.d6.plural', 'look.d6.few']
     """
-    _folders[:] = [folder] if folder else []
-    spoken.cache_clear()
-    program.cache_clear()
-
-
-@cache
-def spoken(name: str) -> Words:
-    """What the language of now says for `program` or for a game; nothing where English is spoken."""
-    found = [file for folder in _folders for one in ("program", name) if (file := folder / f"{one}.toml").is_file()]
-    said: dict[str, str] = {}
-    for file in found:
-        said |= _read(file)
-    return Words(said)
-
-
-@cache
-def program() -> Words:
-    """The sentences of the program that belong to no game, in the language that is spoken."""
-    return english().under(spoken("program"))
+    found: dict[str, str] = {}
+    for key, text in texts.items():
+        base, _, last = key.rpartition(".")
+        if last in CATEGORIES and counts(texts, base):
+            text = texts[f"{base}.other"]
+            found |= {f"{base}.{one}": texts.get(f"{base}.{one}", text) for one in categories(language)}
+        else:
+            found[key] = text
+            if last == "plural":
+                found |= {f"{base}.{one}": text for one in categories(language) if one not in ("one", "other")}
+    return found
 
 
 def as_toml(texts: Mapping[str, str]) -> str:
@@ -148,7 +199,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _read(file: Traversable) -> dict[str, str]:
+def read(file: Traversable) -> dict[str, str]:
+    """The sentences of a TOML file by their dotted ids."""
     return _flat(tomllib.loads(file.read_text(encoding="utf-8")))
 
 

@@ -24,7 +24,7 @@ from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds import MOST_DICE, TooManyDice, eq, ge, le
 from storypool.odds.question import Question, Reckoned, within_limits
-from storypool.words import Phrase, house
+from storypool.words import Phrase
 
 MOST_CELLS = 1000
 """Cells of one table."""
@@ -163,7 +163,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
         try:
             return notation.parse(_filled(text, numbers))
         except NotationError as wrong:
-            raise Refused(Refusal("argument", str(wrong), field=field)) from None
+            raise Refused(Refusal.of("argument", wrong, field)) from None
 
     # One of each, and what one more of each brings: so that 0 needs no notation of its own.
     ones = [1] * len(ranges)
@@ -211,6 +211,4 @@ def _at_most(name: str, steps: Sequence[GridLine], field: str) -> Side:
 
 
 def _no(id: str, field: str, /, **values: object) -> Refused:
-    said, id = house(), f"grid.{id}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+    return Refused(Refusal.of("argument", Phrase(f"grid.{id}", **values), field))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 from storypool import systems
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.question import Reckoned, within_limits
-from storypool.words import house
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.pictures.charts import Picture
@@ -21,7 +22,13 @@ AXES = {"bar": 0, "curve": 1, "map": 2, "compare": 1}
 """How many axes can be named for a picture."""
 
 
-def picture(of: Reckoned, other: Reckoned | None = None, kind: Kind | None = None, axes: Sequence[str] = ()) -> Picture:
+def picture(
+    of: Reckoned,
+    other: Reckoned | None = None,
+    kind: Kind | None = None,
+    axes: Sequence[str] = (),
+    language: Language = ENGLISH,
+) -> Picture:
     """A picture of one pool, or of two compared: bars if nothing is chosen.
 
     Two pools are compared by their outcomes, and where an axis is named by its curves. A curve shows the first axis
@@ -36,46 +43,45 @@ def picture(of: Reckoned, other: Reckoned | None = None, kind: Kind | None = Non
         if any(axis not in one.distribution.axes for one in (of, other) if one is not None):
             raise _no("axis", "axis", axis=axis[:40], known=", ".join(known))
     if len(axes) > AXES[kind] or len(set(axes)) < len(axes):
-        raise _no("axis.many", "axis", picture=kind, most=AXES[kind], known=", ".join(known))
+        raise _no("axis.most", "axis", picture=kind, most=AXES[kind], known=", ".join(known))
     # Whoever reads numbers alone does not wait for what draws.
     from storypool.pictures.charts import bars, curves
     from storypool.pictures.maps import heat
 
     with within_limits():
         if other is not None:
-            return _compared(of, other, axes)
+            return _compared(of, other, axes, language)
+        said = title(of, language)
         if kind == "map":
             chosen = [*axes, *(axis for axis in known if axis not in axes)]
             if len(chosen) < 2:
                 raise _no("axes", "picture")
-            return heat(title(of), of.distribution, (chosen[0], chosen[1]))
+            return heat(said, of.distribution, (chosen[0], chosen[1]), language)
         if kind == "curve":
-            return curves(title(of), axes[0] if axes else known[0], {"": of.distribution})
-        return bars(title(of), {"": of.outcomes})
+            return curves(said, axes[0] if axes else known[0], {"": of.distribution}, language)
+        return bars(said, {"": of.outcomes}, language)
 
 
-def title(of: Reckoned) -> str:
+def title(of: Reckoned, language: Language = ENGLISH) -> str:
     """What the odds were asked of, in the notation of the game, with the terms behind it."""
     asked, show = of.question, systems.dice(of.system).NOTATION.show
     pool = show(asked.pool)
     if asked.against is not None:
-        pool = house().say("picture.against", pool=pool, against=show(asked.against))
+        pool = language.program.say("picture.against", pool=pool, against=show(asked.against))
     return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items())])
 
 
-def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str]) -> Picture:
+def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Language) -> Picture:
     from storypool.pictures.charts import bars, curves
 
-    one, two = title(of), title(other)
+    words, one, two = language.program, title(of, language), title(other, language)
     # A pool may be laid beside itself, and then it needs two names.
-    two = two if two != one else house().say("picture.again", pool=two)
+    two = two if two != one else words.say("picture.again", pool=two)
     if axes:
-        said = house().say("picture.compared.axis", axis=axes[0])
-        return curves(said, axes[0], {one: of.distribution, two: other.distribution})
-    return bars(house()["picture.compared"], {one: of.outcomes, two: other.outcomes})
+        said = words.say("picture.compared.axis", axis=axes[0])
+        return curves(said, axes[0], {one: of.distribution, two: other.distribution}, language)
+    return bars(words["picture.compared"], {one: of.outcomes, two: other.outcomes}, language)
 
 
 def _no(key: str, field: str, **values: object) -> Refused:
-    said, id = house(), f"picture.{key}"
-    remedy = said.say(f"{id}.remedy", **values) if f"{id}.remedy" in said else ""
-    return Refused(Refusal("argument", said.say(id, **values), remedy=remedy, field=field))
+    return Refused(Refusal.of("argument", Phrase(f"picture.{key}", **values), field))

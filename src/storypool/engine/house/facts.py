@@ -34,11 +34,11 @@ def remove_trait(turn: Turn) -> Iterator[Event]:
 def _balances(turn: Turn) -> Iterator[Choice]:
     for row in turn.system.accounts:
         if row.each == "table":
-            yield Choice(row.name, turn.word(row.name, 2))
+            yield Choice(row.name, turn.plural(row.name))
         else:
             for one in turn.table.characters.values():
                 if here(one):
-                    yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.word(row.name, 2)}")
+                    yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}")
 
 
 @move(
@@ -56,7 +56,7 @@ def correct_points(turn: Turn) -> Iterator[Event]:
     after, before = turn.number("to"), turn.table.balance(account, owner)
     most = turn.system.by_account[account].most(turn.table, owner)
     if most is not None and after > most:
-        raise turn.refused("price", "cap", "to", most=most, account=turn.word(account, 2))
+        raise turn.refused("price", "cap", "to", most=most, account=turn.word(account, most))
     why = turn.system.words.say("points.correction", why=turn.text("why"))
     yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
 

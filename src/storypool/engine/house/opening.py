@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from storypool.engine.asks import plain
 from storypool.engine.events import SeatTaken, TableOpened
@@ -10,12 +10,23 @@ from storypool.engine.house.choices import slug
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
-from storypool.words import program
+from storypool.words.languages import LANGUAGE
 
 
-def open_table(system: System, title: str, options: Mapping[str, str] | None = None) -> TableOpened:
-    """The first event of a new table; `Refused` names an option or a value that the game does not have."""
-    return TableOpened(system.key, plain(title)[:80].strip() or system.name, checked_options(system, options or {}))
+def open_table(
+    system: System, title: str, options: Mapping[str, str] | None = None, languages: Collection[str] = ()
+) -> TableOpened:
+    """The first event of a new table; `Refused` names an option or a value that the game does not have.
+
+    Where there are `languages`, by their keys, the option `language` may be one of them.
+    """
+    rules = dict(options or {})
+    language = rules.pop(LANGUAGE, "") if languages else ""
+    if language and language not in languages:
+        text = system.words.say("no.language", key=language, known=", ".join(languages))
+        raise Refused(Refusal("argument", text, field=LANGUAGE))
+    chosen = checked_options(system, rules) | ({LANGUAGE: language} if language else {})
+    return TableOpened(system.key, plain(title)[:80].strip() or system.name, chosen)
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
@@ -32,9 +43,9 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
     return {option.key: options.get(option.key, option.default) for option in system.options}
 
 
-def take_seat(table: Table, name: str, side: Side) -> SeatTaken:
+def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
     """A new seat with an id of its own; `Refused` when the name is empty or someone here has it already."""
-    words, name = program(), plain(name)[:40].strip()
+    words, name = system.words, plain(name)[:40].strip()
     if not name:
         raise Refused(Refusal("argument", words["no.name"], field="name"))
     if any(seat.here and seat.name.casefold() == name.casefold() for seat in table.seats.values()):

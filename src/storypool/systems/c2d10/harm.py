@@ -69,7 +69,8 @@ def _settled(turn: Turn) -> tuple[Check, str, int]:
     """The check with that much trouble settled, the kind, and how much."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
-        raise turn.refused("price", "trouble.few", "n", n=check.left[symbol], what=turn.word(symbol, 2))
+        n = check.left[symbol]
+        raise turn.refused("price", "trouble.most", "n", n=n, what=turn.word(symbol, n))
     check = replace(check.with_terms(settled=True), left=check.left - Bag({symbol: n}))
     return check, symbol.removeprefix(RIVAL.mark), n
 
@@ -131,7 +132,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
 
 CHANGING = (
     WHO,
-    ChoiceAsk("track", "Which track?", lambda t: [Choice(name, t.word(name, 2)) for name in (*TRACKS, "crisis")]),
+    ChoiceAsk("track", "Which track?", lambda t: [Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")]),
     NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
     TextAsk("why", "Why?", needed=False),
 )
@@ -160,7 +161,7 @@ def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
         n = turn.table.balance(track, character.id)
         if n and here(character):
             talent = str(SKILLS["tracks"][track]["test"])
-            text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.word(track, 2))
+            text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.plural(track))
             terms = {"track": track, "talent": talent}
             yield turn.trait("due", text, character.id, rating=n, terms=terms)
         if n:

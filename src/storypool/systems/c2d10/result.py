@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from storypool.engine.bag import Bag
 from storypool.engine.folder import with_words
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
-from storypool.words import Words, spoken
+from storypool.words import Words
+from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.dice import Rolled
@@ -75,7 +76,7 @@ def trouble(table: Table, check: Check) -> Bag:
 
 def counted(words: Words, net: Bag) -> str:
     """A roll without a DC in words: its successes, and what its zeros and nines may mean."""
-    text = _some(words, "successes", net["successes"])
+    text = words.say("result.successes", n=net["successes"])
     return _with(words, "counted", text, net.only(("zeros", "crisis_zeros", "messes")))
 
 
@@ -83,7 +84,7 @@ def tested(words: Words, net: Bag, dc: int) -> str:
     """A test against a DC in words."""
     n, over = net["successes"], net["successes"] - dc
     key = "result.passed_over" if over > 0 else "result.passed" if over == 0 else "result.failed"
-    text = words.say(key, n=_some(words, "successes", n), dc=dc, over=over)
+    text = words.say(key, n=words.say("result.successes", n=n), dc=dc, over=over)
     return _with(words, "with", text, _brought(net, over >= 0))
 
 
@@ -91,7 +92,7 @@ def contested(words: Words, net: Bag, tie: str = "draw") -> str:
     """A contest of two sides in words."""
     mine, theirs = net["successes"], net["rival_successes"]
     key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
-    text = words.say(key, n=_some(words, "successes", mine), m=theirs)
+    text = words.say(key, n=words.say("result.successes", n=mine), m=theirs)
     return _with(words, "with", text, _brought(net, mine > theirs))
 
 
@@ -103,19 +104,17 @@ def _brought(net: Bag, passed: bool) -> Bag:
 
 def _with(words: Words, key: str, text: str, brought: Bag) -> str:
     """The text as a sentence, and in it what else the roll brings."""
-    some = [_some(words, name, n) for name, n in brought.items()]
+    some = [words.say(f"result.{name}", n=n) for name, n in brought.items()]
     sides = ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
     return words.say(f"result.{key}", text=text, head=text, sides=sides) if some else text + "."
 
 
-def _some(words: Words, key: str, n: int) -> str:
-    return words.say(f"result.{key}_1" if n == 1 else f"result.{key}", n=n)
-
-
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+def result(
+    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+) -> tuple[bool | None, Bag, str]:
     """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
     total = net(lies)
-    words = with_words(Words({}), "storypool.systems.c2d10").under(spoken("c2d10"))
+    words = with_words(Words({}), "storypool.systems.c2d10").under(language.game("c2d10"))
     if not any(pool.get(name, 0) for name in RIVAL.dice):
         return None, total, counted(words, total)
     return total["successes"] > total["rival_successes"], total, contested(words, total)

@@ -135,12 +135,12 @@ def free_now(turn: Turn, trait: Trait, side: str) -> int:
 def purses(turn: Turn) -> Iterator[Choice]:
     """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
     if turn.seat.side == "gm" and turn.table.balance("budget"):
-        yield Choice("budget", turn.word("budget", 2), str(turn.table.balance("budget")))
+        yield Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
     for choice in characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
         hidden = turn.table.characters[choice.value].seen_by
         if n and not hidden:
-            yield Choice(str(Purse("fate", choice.value)), f"{choice.label}: {turn.word('fate', 2)}", str(n))
+            yield Choice(str(Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
 def _at_hand(turn: Turn) -> Iterator[Trait]:

@@ -11,7 +11,8 @@ from importlib.resources import files
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
 from storypool.systems.destinydice.dice import AXES, DICE
-from storypool.words import Words, spoken
+from storypool.words import Words
+from storypool.words.languages import Language
 
 STYLE = 3
 """The margin from which on somebody succeeds with style."""
@@ -53,9 +54,13 @@ def grade(margin: int) -> str:
     return "style" if margin >= STYLE else "succeed"
 
 
-def own_words() -> Words:
+def own_words(language: Language) -> Words:
     """The sentences of this game alone: enough to tell a result without a table."""
-    return Words({}).plus(files("storypool.systems.destinydice").joinpath("words.toml")).under(spoken("destinydice"))
+    return (
+        Words({})
+        .plus(files("storypool.systems.destinydice").joinpath("words.toml"))
+        .under(language.game("destinydice"))
+    )
 
 
 def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
@@ -72,7 +77,7 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
         sides.append(words.say(f"result.{name}", n=abs(found["advantage"])))
     for name in ("hope", "despair"):
         if found[name]:
-            sides.append(words.say(f"result.{name}" + ("_1" if found[name] == 1 else ""), n=found[name]))
+            sides.append(words.say(f"result.{name}", n=found[name]))
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]

@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.systems.destinydice import reading
+from storypool.words.languages import ENGLISH, Language
 
 
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+def result(
+    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for a tie), what they came to, and that in words."""
     net = reading.net(lies)
-    return reading.passed(net["margin"]), net, reading.sentence(reading.own_words(), net)
+    return reading.passed(net["margin"]), net, reading.sentence(reading.own_words(language), net)

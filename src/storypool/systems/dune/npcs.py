@@ -324,5 +324,6 @@ def roll_challenge(turn: Turn) -> Iterator[Event]:
     """
     lies = turn.cast(Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
     net = AXES.net(symbols(lies, [CHALLENGE]))
-    said = turn.words.say("challenge.told", n=net["total"], effects=net["effects"], text=turn.text("text"))
+    effects = turn.words.say("lies.effects", n=net["effects"])
+    said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
     yield DiceRolled("", turn.seat.id, lies, said.strip())

@@ -346,7 +346,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
     """
     n, left = turn.number("n", 1), turn.here.left["complication"]
     if n > left:
-        raise turn.refused("argument", "complication.many", "n", n=left)
+        raise turn.refused("argument", "complication.most", "n", n=left)
     said = turn.words.say("complication.ignored", n=n)
     yield _settling(turn, n, said)
     if turn.seat.side == "player":

@@ -239,7 +239,7 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         elif "rival" in check.terms:
             rival = check.number("rival")
             passed, margin = passed and margin >= rival, margin - max(0, rival)
-        came = words.say("result.one" if n == 1 else "result.many", n=n)
+        came = words.say("result.came", n=n)
         key = {True: "passed", False: "failed", None: "opposed"}[passed]
         told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
         return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)

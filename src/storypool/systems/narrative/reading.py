@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
 from storypool.systems.narrative.dice import AXES, DICE
-from storypool.words import Words, spoken
+from storypool.words import Words
+from storypool.words.languages import Language
 
 if TYPE_CHECKING:
     from storypool.engine.table import Check, Outcome, Table
@@ -28,10 +29,10 @@ def passed(net: Bag) -> bool:
     return net["success"] >= 1
 
 
-def own_words(game: str) -> Words:
+def own_words(game: str, language: Language) -> Words:
     """The sentences of the family and of one game: enough to tell a result without a table."""
     family = Words({}).plus(files("storypool.systems.narrative").joinpath("words.toml"))
-    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml")).under(spoken(game))
+    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml")).under(language.game(game))
 
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
@@ -57,7 +58,7 @@ def sentence(words: Words, net: Bag) -> str:
         sides.append(words.say(f"result.{name}", n=abs(net["advantage"])))
     for name in ("triumph", "despair"):
         if net[name]:
-            sides.append(words.say(f"result.{name}" + ("_1" if net[name] == 1 else ""), n=net[name]))
+            sides.append(words.say(f"result.{name}", n=net[name]))
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]

@@ -8,11 +8,14 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
 from storypool.systems.narrative import reading
 from storypool.systems.starwars.dice import FORCE
+from storypool.words.languages import ENGLISH, Language
 
 
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+def result(
+    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for Force dice alone), what they came to, and that in words."""
-    words = reading.own_words("starwars")
+    words = reading.own_words("starwars", language)
     pips = symbols([one for one in lies if one.die == "force"], [FORCE])
     said = words.say("force.result", light=pips["light"], dark=pips["dark"])
     if set(pool) == {"force"}:

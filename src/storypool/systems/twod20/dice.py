@@ -96,7 +96,7 @@ def result(lies: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]
     numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
     said = []
     if any(one.die == CHALLENGE.name for one in lies):
-        said.append(words.say("lies.total", n=net["total"], effects=net["effects"]))
+        said.append(words.say("lies.total", n=net["total"], effects=words.say("lies.effects", n=net["effects"])))
     if numbers:
         said.append(words.say("lies.numbers", numbers=numbers))
     return None, net, " ".join(said)

@@ -42,7 +42,7 @@ def opened(**options: str) -> Table:
     enemy = Character("thug", "Thug", "gm", "", {"dice": 1})
     table = evolve(table, house.open_table(SYSTEM, "A small table", options))
     for name, side in (("gm", "gm"), ("ann", "player")):
-        table = evolve(table, house.take_seat(table, name, side))  # type: ignore[arg-type]
+        table = evolve(table, house.take_seat(SYSTEM, table, name, side))  # type: ignore[arg-type]
     for one in (hero, enemy):
         table = evolve(table, CharacterSet(one))
     table = after(table, "gm", "session.begin", {})[0]

@@ -162,4 +162,4 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
     assert 0 == main(["roll", "dune", "2d20", "--faces", "1 20"])
     assert "1, 20: against no target number." in capsys.readouterr().out
     assert 0 == main(["roll", "dune", "3C", "--faces", "2 5 3"])
-    assert "3 in all, 1 effects." in capsys.readouterr().out
+    assert "3 in all, 1 effect." in capsys.readouterr().out

@@ -8,7 +8,7 @@ import { Figures } from "./figure.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
 import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
-import { count, oneOf, say } from "./words.js";
+import { oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
 
@@ -218,5 +218,5 @@ function Outcome({ action }) {
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result">${result(action)}</p>
     ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
-      <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : count("left.of", n, { word: counted(n, name) })} /></li>`))}</ul></div>`}`;
+      <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }

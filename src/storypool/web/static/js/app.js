@@ -7,10 +7,9 @@ import { dress } from "./motion.js";
 import { Because, Glyph } from "./parts.js";
 import { place } from "./route.js";
 import { closeSheets, Sheets } from "./sheet.js";
-import { dismiss, learnSession, notices, spoken } from "./store.js";
+import { dismiss, learnSession, notices, speak, spoken } from "./store.js";
 import { TableScreen } from "./table.js";
-import { call } from "./wire.js";
-import { learn, say } from "./words.js";
+import { say } from "./words.js";
 
 function Page() {
   const [path, hash] = [place.value.path, place.value.hash];
@@ -35,7 +34,7 @@ function Start() {
   const [trouble, meet] = useState(null);
   async function begin() {
     try {
-      learn(await call("GET", "/api/words"));
+      await speak();
       await learnSession();
       meet(null);
       set(true);

@@ -2,7 +2,7 @@
 
 import { computed } from "../vendor/preact.js";
 import { byKey, check, game, isGm, me, offers, table } from "./store.js";
-import { say } from "./words.js";
+import { category, say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
 
@@ -13,6 +13,7 @@ export function lookOf(name, of = game.value) {
     name,
     word: look?.word || of?.terms?.[name] || name,
     plural: look?.plural || look?.word || of?.terms?.[name] || name,
+    forms: look?.forms ?? {},
     letter: look?.letter || name.slice(0, 1).toUpperCase(),
     outline: OUTLINES[look?.outline] ?? (look?.outline || "d6"),
     pattern: look?.pattern || "plain",
@@ -21,10 +22,11 @@ export function lookOf(name, of = game.value) {
   };
 }
 
-/** A count with its word, in the singular or the plural. */
+/** A count with its word, in the form that goes with the number. */
 export function counted(n, name) {
   const look = lookOf(name);
-  return `${n} ${n === 1 ? look.word : look.plural}`;
+  const form = category(n);
+  return `${n} ${look.forms[form] ?? (form === "one" ? look.word : look.plural)}`;
 }
 
 /** The single dice of a pool in the order in which it prints: names. */

@@ -7,7 +7,7 @@ import { Glyph, IconButton } from "./parts.js";
 import { closeSheets, openSheet } from "./sheet.js";
 import { check, game, here, met, records, table } from "./store.js";
 import { at, call } from "./wire.js";
-import { count, oneOf, say } from "./words.js";
+import { oneOf, say } from "./words.js";
 
 const MOVES_POINTS = ["points.set", "period.began", "period.ended", "table.rewound"];
 const WIDTH = 320;
@@ -177,7 +177,7 @@ function Sources({ panel, seen }) {
 }
 
 function Source({ source }) {
-  const times = source.times > 1 ? count("gauge.times", source.times) : "";
+  const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
   return html`<li><button type="button" class="gauge-source" onClick=${() => goToLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>

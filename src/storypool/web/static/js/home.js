@@ -6,7 +6,7 @@ import { NewTable } from "./opening.js";
 import { Button, Fold, Glyph, Because } from "./parts.js";
 import { go, tableAddress } from "./route.js";
 import { openSheet } from "./sheet.js";
-import { learnSession, session, tried } from "./store.js";
+import { learnSession, session, speak, tried } from "./store.js";
 import { at, call } from "./wire.js";
 import { listed, oneOf, say } from "./words.js";
 import { Looks } from "./looks.js";
@@ -20,6 +20,7 @@ export function Home() {
     look().catch((error) => meet(error.refusal));
   }, []);
   async function look() {
+    await speak();
     const { seats, host } = await learnSession();
     list(seats.length || host ? await call("GET", "/api/tables") : []);
     know(await call("GET", "/api/systems"));

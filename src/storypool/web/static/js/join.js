@@ -4,7 +4,7 @@ import { html, useEffect, useId, useState } from "../vendor/preact.js";
 import { NewTable } from "./opening.js";
 import { Because, Button, Glyph, Person, useOnce } from "./parts.js";
 import { go, place, tableAddress } from "./route.js";
-import { byKey, game, learnSession, make, me, refused } from "./store.js";
+import { byKey, game, learnSession, make, me, refused, speak } from "./store.js";
 import { call } from "./wire.js";
 import { oneOf, say } from "./words.js";
 
@@ -13,13 +13,18 @@ const ASK_AGAIN = 1500;
 /** What a link is for, and a name for whoever comes. */
 export function Join() {
   const secret = place.value.hash.get("link") ?? place.value.hash.get("host") ?? "";
-  const [look, see] = useState(null);
+  const [shown, see] = useState(null);
   const [trouble, meet] = useState(null);
   const [claim, wait] = useState(null);
   useEffect(() => {
     if (!secret) return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
-    call("POST", "/api/join", { secret }).then(see, (error) => meet(error.refusal));
+    look().then(see, (error) => meet(error.refusal));
   }, [secret]);
+  async function look() {
+    const found = await call("POST", "/api/join", { secret });
+    if (found.table) await speak(found.table.language);
+    return found;
+  }
   async function come(how) {
     meet(null);
     try {
@@ -34,12 +39,12 @@ export function Join() {
   }
   return html`<main class="screen join">
     <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" />
-      ${look?.table && html`<p class="label">${say("join.to")}</p>`}
-      <h1>${look?.table?.title ?? say("home.name")}</h1>
-      ${look?.side && html`<p class="quiet">${say("join.as", { side: oneOf("side", look.side) })}</p>`}</header>
-    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : look && html`<${Who} look=${look} come=${come} secret=${secret} />`}
+      ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
+      <h1>${shown?.table?.title ?? say("home.name")}</h1>
+      ${shown?.side && html`<p class="quiet">${say("join.as", { side: oneOf("side", look.side) })}</p>`}</header>
+    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    ${!look && trouble && html`<div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
+    ${!shown && trouble && html`<div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
   </main>`;
 }
 

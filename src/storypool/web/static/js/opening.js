@@ -16,12 +16,14 @@ export function NewTable({ close, enter = null }) {
   const [who, call_] = useState("");
   const [options, set] = useState({});
   const [rules, know] = useState([]);
+  const [spoken, hear] = useState({ language: "", languages: {} });
   const [trouble, meet] = useState(null);
   useEffect(() => {
     call("GET", "/api/systems").then((all) => (learn(all), all.length === 1 && choose(all[0].key)), (error) => meet(error.refusal));
   }, []);
+  useEffect(() => void call("GET", "/api").then(hear, () => {}), []);
   useEffect(() => {
-    set({});
+    set(({ language }) => (language ? { language } : {}));
     if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
   }, [chosen]);
   const [waiting, open] = useOnce(async () => {
@@ -44,6 +46,8 @@ export function NewTable({ close, enter = null }) {
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
     <div class="field"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>
     <div class="field"><label for="${id}-who">${say("new.you")}</label><input class="input" id="${id}-who" maxlength="40" autocomplete="off" placeholder=${say("new.gm")} value=${who} onInput=${(e) => call_(e.target.value)} /></div>
+    ${Object.keys(spoken.languages).length > 1 && html`<div class="field"><label for="${id}-language">${say("new.language")}</label>
+      <select class="select" id="${id}-language" value=${options.language ?? spoken.language} onChange=${(e) => set({ ...options, language: e.target.value })}>${Object.entries(spoken.languages).map(([key, word]) => html`<option key=${key} value=${key}>${word}</option>`)}</select></div>`}
     ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
       <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}

@@ -10,7 +10,7 @@ import { Offer, More } from "./offers.js";
 import { Button, Fold, Glyph, Person } from "./parts.js";
 import { go } from "./route.js";
 import { confirmed, openSheet } from "./sheet.js";
-import { byKey, game, here, isGm, make, me, notice, presence, records, table, tried } from "./store.js";
+import { byKey, game, here, inLanguage, isGm, make, me, notice, presence, records, table, tried } from "./store.js";
 import { at, call } from "./wire.js";
 import { oneOf, say } from "./words.js";
 
@@ -23,7 +23,7 @@ export function Settings() {
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
-    <a class="button" href="/api/systems/${game.value.key}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>
+    <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
     <${Economy} />
     <${More} offers=${rest} title=${say("drawer.more")} />
     <${Fold} title=${say("settings.rules")}><${Rules} /><//>

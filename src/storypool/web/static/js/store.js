@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "../vendor/preact.js";
 import { follow } from "./feed.js";
 import { at, call, newToken } from "./wire.js";
 import { keep, kept } from "./memory.js";
-import { say } from "./words.js";
+import { learn, say } from "./words.js";
 
 /** Who this browser is: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
 export const session = signal(null);
@@ -47,6 +47,19 @@ let heard = [];
 let before = Promise.resolve();
 const underWay = new Set();
 
+const catalogues = new Map();
+
+/** An address whose answer is in a language; without one, in the server's own. */
+export function inLanguage(path, language = "") {
+  return language ? `${path}?language=${encodeURIComponent(language)}` : path;
+}
+
+/** Speak a language by its key; without one, the server's own. */
+export async function speak(language = "") {
+  if (!catalogues.has(language)) catalogues.set(language, await call("GET", inLanguage("/api/words", language)));
+  learn(catalogues.get(language));
+}
+
 /** Ask who this browser is. */
 export async function learnSession() {
   session.value = await call("GET", "/api/session");
@@ -68,6 +81,7 @@ export function leave() {
   feed?.stop();
   feed = null;
   heard = [];
+  if (catalogues.has("")) learn(catalogues.get(""));
   batch(() => {
     here.value = table.value = game.value = refused.value = unsent.value = null;
     offers.value = records.value = presence.value = claims.value = notes.value = [];
@@ -106,7 +120,11 @@ function gather(record) {
 }
 
 async function take(message) {
-  if (game.value?.key !== message.table.system) game.value = await call("GET", `/api/systems/${message.table.system}`);
+  if (game.value?.key !== message.table.system) {
+    const language = message.table.options.language;
+    await speak(language);
+    game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
+  }
   batch(() => {
     table.value = message.table;
     offers.value = message.offers;

@@ -1,20 +1,24 @@
 /** Every sentence of the page by its id, as the server's catalogue has it, with its blanks filled in. */
 
 let texts = {};
+let plurals = new Intl.PluralRules("en");
 
-/** Take in the catalogue: a flat object of ids and sentences. */
+/** Take in a catalogue: a flat object of ids and sentences, in the language that it names. */
 export function learn(catalogue) {
   texts = catalogue;
+  plurals = new Intl.PluralRules(catalogue.language);
+  document.documentElement.lang = catalogue.language;
 }
 
-/** A sentence of the page; `id` stands without its "page." in front. */
+/** The plural category of a number: "one", "few", "other" and so on, whichever this language has. */
+export function category(n) {
+  return plurals.select(n);
+}
+
+/** A sentence of the page; `id` stands without its "page." in front. One that counts has a form for its blank `n`. */
 export function say(id, values = {}) {
-  return filled(texts[`page.${id}`] ?? id, values);
-}
-
-/** A sentence that counts: `id.one` or `id.many`, with `{n}` filled in. */
-export function count(id, n, values = {}) {
-  return say(`${id}.${n === 1 ? "one" : "many"}`, { n, ...values });
+  const form = typeof values.n === "number" ? texts[`page.${id}.${category(values.n)}`] : undefined;
+  return filled(form ?? texts[`page.${id}`] ?? texts[`page.${id}.other`] ?? id, values);
 }
 
 /** One of a family of sentences, chosen by a key; a key that has none stands for itself, written as a word. */

@@ -1,0 +1,91 @@
+"""The languages that a program speaks: English, and those of a folder of files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from storypool.words import Words, english, read
+
+LANGUAGE = "language"
+"""The option of a table that names the language it is played in, by its key."""
+_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language: what it calls everything, and English where it has no word. Handed in, like dice and clocks.
+
+    Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either may be missing. What
+    cannot be read or said is an `OSError` or a `ValueError` as soon as its words are asked for.
+    """
+
+    folder: Path | None = None
+    named: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a table chooses it by: the name of its folder among others, else that of the language it is in."""
+        return self.named or self._own.language
+
+    @property
+    def name(self) -> str:
+        """What the language calls itself."""
+        return self.program["language.name"]
+
+    @cached_property
+    def program(self) -> Words:
+        """The sentences that belong to no game."""
+        return english().under(self._own)
+
+    def game(self, key: str) -> Words:
+        """What this language has to say at a game: the words of its file, before those for all games."""
+        return Words({**self._own, **self._read(key)}, self._own.language)
+
+    @cached_property
+    def _own(self) -> Words:
+        texts = {"language": self.named or "en", **self._read("program")}
+        if not _TAG.fullmatch(texts["language"]):
+            raise ValueError(f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}")
+        return Words(texts, texts["language"])
+
+    def _read(self, name: str) -> dict[str, str]:
+        file = self.folder / f"{name}.toml" if self.folder else None
+        return read(file) if file and file.is_file() else {}
+
+
+ENGLISH = Language()
+
+
+@dataclass(frozen=True, eq=False)
+class Languages:
+    """The languages of a server or a terminal: the default, and those that a table may choose besides it."""
+
+    default: Language = ENGLISH
+    others: tuple[Language, ...] = ()
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Language]:
+        """Every language by its key; English is always one of them."""
+        return {one.key: one for one in (ENGLISH, *self.others, self.default)}
+
+    def of(self, options: Mapping[str, str]) -> Language:
+        """The language of a table by its options; the default where it chose none, or one that is spoken no more."""
+        return self.by_key.get(options.get(LANGUAGE, ""), self.default)
+
+
+def languages(folder: Path | None) -> Languages:
+    """The languages of a folder: its own files are the default, and each sub-folder with a `program.toml` is one more.
+
+    A sub-folder is named by the key of its language. `OSError` and `ValueError` where sentences cannot be read or said.
+    """
+    if folder is None:
+        return Languages()
+    inside = sorted(one for one in folder.iterdir() if (one / "program.toml").is_file())
+    found = Languages(Language(folder), tuple(Language(one, one.name) for one in inside))
+    for language in found.by_key.values():
+        assert language.program
+    return found

@@ -1,0 +1,79 @@
+"""Tables in languages of their own on one page: what it says, how it counts, and that it goes back to the server's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from storypool.words.plurals import rule
+from tests.browser.guests import Come, Server
+
+POLISH = """
+language.name = "polski"
+page.home.tables = "Twoje stoły"
+page.new.title = "Nowy stół"
+page.view.log = "Dziennik"
+page.left.of.one = "{n} jeden"
+page.left.of.few = "{n} kilka"
+page.left.of.many = "{n} wiele"
+"""
+GAME = """
+title.session.begin = "Zacznij sesję"
+look.light = {plural = "punkty", many = "punktów"}
+"""
+COUNTED = """async (numbers) => {
+    const app = document.querySelector("script[type=module]").src;
+    const { say } = await import(app.replace("app.js", "words.js"));
+    const { counted } = await import(app.replace("app.js", "game.js"));
+    return numbers.map((n) => [say("left.of", { n, word: "x" }), counted(n, "light")]);
+}"""
+"""What the page says of so many, by a sentence that counts and by the word of a look."""
+
+
+@pytest.fixture
+def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server that speaks English, and Polish where a table wants it."""
+    (tmp_path / "words" / "pl").mkdir(parents=True)
+    (tmp_path / "words" / "pl" / "program.toml").write_text(POLISH, encoding="utf-8")
+    (tmp_path / "words" / "pl" / "starwars.toml").write_text(GAME, encoding="utf-8")
+    monkeypatch.setenv("STORYPOOL_WORDS", str(tmp_path / "words"))
+    server = Server(tmp_path / "data").start()
+    yield server
+    server.stop()
+
+
+def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
+    """A table is opened in Polish: the page, its moves and its counts are Polish there, and English at home."""
+    gm = come(to=polish)
+    gm.open(polish.link)
+    gm.page.get_by_text("Star Wars").first.click()
+    gm.page.get_by_label("In which language?").select_option("polski")
+    gm.page.get_by_label("And you?").fill("Mira")
+    gm.tap("Open the table")
+    gm.see("svg.qr path")
+    gm.tap("Close")
+    gm.live()
+    gm.read("Zacznij sesję")
+    expect(gm.page.locator("html")).to_have_attribute("lang", "pl")
+    found = gm.page.evaluate(COUNTED, [1, 3, 5])
+    assert [["1 jeden", "1 light point"], ["3 kilka", "3 punkty"], ["5 wiele", "5 punktów"]] == found
+    gm.page.goto(polish.address)
+    gm.read("Your tables")
+    expect(gm.page.locator("html")).to_have_attribute("lang", "en")
+
+
+NUMBERS = [*range(130), 1000, 1_000_000]
+
+
+@pytest.mark.parametrize(
+    "language", ["en", "pt-BR", "pl", "ru", "cs", "sl", "lt", "lv", "ro", "ar", "he", "ga", "cy", "ja"]
+)
+def test_the_server_counts_as_browsers_do(come: Come, server: Server, language: str) -> None:
+    """A number has the same plural category for the server as for a browser, in each kind of language there is."""
+    guest = come()
+    guest.open("/")
+    counts = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"
+    assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS])
