@@ -24,6 +24,8 @@ KEYS = {
     "no": "no.{}",
     "firm": "no.{}",
     "refused": "no.{}",
+    "of_check": "no.{}",
+    "any_of": "no.{}",
     "_bad": "no.argument.{}",
     "fault": "play.{}.found",
     "no_odds": "no.odds.{}",
@@ -82,6 +84,8 @@ def uses(file: Path) -> Iterator[Use]:
                 "Phrase": 0,
                 "no": 0,
                 "firm": 0,
+                "of_check": 1,
+                "any_of": 1,
                 "refused": 1,
                 "fault": 0,
                 "no_odds": 0,
@@ -198,6 +202,9 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                 # What puts "no." before any reason says nothing about which reasons there are.
                 if re.fullmatch(r"[a-z_]+\.[a-z_.]*", fixed) and fixed not in ("no.", "no..remedy"):
                     patterns.add("".join(parts))
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "answers" and node.args:
+                # The answers to a question stand under what it is about.
+                patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
     for script in sorted(ROOT.rglob("web/static/js/*.js")):
         texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
     for shell in ("index.html", "manifest.webmanifest"):

@@ -18,9 +18,9 @@ def rows(package: str, name: str) -> Mapping[str, Any]:
 
 
 def with_words(words: Words, *packages: str) -> Words:
-    """These sentences, and those of each package's `words.toml`; an id that is already there is an error."""
+    """These sentences, and those of each package's `words.toml`, which may say one of these in words of its own."""
     for package in packages:
-        words = words.plus(files(package).joinpath("words.toml"))
+        words = words.over(files(package).joinpath("words.toml"))
     return words
 
 

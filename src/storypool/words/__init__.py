@@ -61,6 +61,10 @@ class Words(Mapping[str, str]):
         """This catalogue and the sentences of a TOML file; an id that is already there is an error."""
         return self.also(read(file))
 
+    def over(self, file: Traversable) -> Words:
+        """This catalogue and the sentences of a TOML file, which may say one that is here in its own words."""
+        return Words({**self._texts, **read(file)}, self.language)
+
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
         """This catalogue and more sentences, such as those of a table of rows; an id that is already there is an error.
 

@@ -14,7 +14,7 @@ from storypool.systems.destinydice.sheet import SHEET
 from storypool.words import house as house_words
 
 _HERE = files("storypool.systems.destinydice")
-_WORDS = house_words().plus(_HERE.joinpath("words.toml")).also(printed.row_words())
+_WORDS = house_words().over(_HERE.joinpath("words.toml")).also(printed.row_words())
 
 SYSTEM = System(
     key="destinydice",

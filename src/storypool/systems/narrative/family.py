@@ -47,7 +47,7 @@ OPTIONS = (
 
 def words(game: Traversable) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game."""
-    family = house_words().plus(files("storypool.systems.narrative").joinpath("words.toml"))
+    family = house_words().over(files("storypool.systems.narrative").joinpath("words.toml"))
     return family.also({row.key: row.text for row in spends.rows().values()}, "buys").plus(game)
 
 
