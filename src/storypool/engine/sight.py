@@ -70,7 +70,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
     )
 
 
-def check_in_sight(table: Table, seat: Seat, id: str = "") -> Check | None:
+def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:
     """The action with this id, or the latest one where none is named, if this seat may see it."""
     found = None
     for check in table.checks.values():

@@ -57,7 +57,7 @@ class Turn:
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
-        return check_in_sight(self.table, self.seat, self.text("check"))
+        return check_in_sight(self.table, self.seat, self.args.get("check"))
 
     @property
     def here(self) -> Check:
