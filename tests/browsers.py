@@ -23,7 +23,7 @@ from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.server_settings import Settings
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 NOW = 1_700_000_000_000
 WAIT = 20

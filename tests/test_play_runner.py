@@ -11,7 +11,7 @@ from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Table
 from storypool.play.text import Acting, Opening, Seating
 from storypool.systems import UnknownSystem
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 SCENE = """\
 table tiny

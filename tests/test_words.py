@@ -27,6 +27,8 @@ KEYS = {
     "no_odds": "no.odds.{}",
     "denied": "cli.{}",
     "problem": "web.{}",
+    "Broken": "check.{}",
+    "wrong": "check.{}",
 }
 """What a verb puts around the id that it is given."""
 
@@ -42,7 +44,14 @@ class Use(NamedTuple):
 
 def files() -> list[Path]:
     """Every module of the package."""
-    return sorted(ROOT.rglob("*.py"))
+    return sorted(file for file in ROOT.rglob("*.py") if "tests" not in file.relative_to(ROOT).parts)
+
+
+def files_of_games() -> list[Path]:
+    """Every module of the package, and of the games that come from elsewhere."""
+    folders = [Path(str(systems.folder(key))) for key in systems.playable()]
+    elsewhere = {file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")}
+    return [*files(), *sorted(elsewhere)]
 
 
 @cache
@@ -68,7 +77,7 @@ def _of_family(game: str, family: str) -> bool:
 
 def uses(file: Path) -> Iterator[Use]:
     """Every sentence that a module asks for by a literal id."""
-    name = str(file.relative_to(ROOT))
+    name = str(file.relative_to(ROOT) if ROOT in file.parents else file)
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.Subscript) and _words(node.value):
             for key in _literals(node.slice):
@@ -86,6 +95,8 @@ def uses(file: Path) -> Iterator[Use]:
                 "denied": 1,
                 "problem": 2,
                 "_bad": 2,
+                "Broken": 0,
+                "wrong": 1,
             }.get(called)
             if at is None or len(node.args) <= at:
                 continue
@@ -178,7 +189,7 @@ def all_catalogues() -> Mapping[str, Words]:
 def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """Every text in the source, and every pattern that a text put together there can have."""
     texts, patterns = set(), set()
-    for file in files():
+    for file in files_of_games():
         for node in ast.walk(tree(file)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)
@@ -198,7 +209,7 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
 @cache
 def asked() -> frozenset[str]:
     """Every id that is asked for as it is."""
-    return frozenset(use.key for file in files() for use in uses(file))
+    return frozenset(use.key for file in files_of_games() for use in uses(file))
 
 
 def _said(key: str) -> bool:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-PROGRAM = ("en", "log", "web", "cli", "page")
+PROGRAM = ("en", "log", "check", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
 
 

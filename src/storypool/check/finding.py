@@ -1,0 +1,40 @@
+"""What a check finds wrong with a game, in a sentence that says what to do about it."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from storypool.words import Phrase
+
+
+class Broken(AssertionError):
+    """A promise of the house that a game breaks; its text says what was promised and what to do."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(Phrase(f"check.{key}", **values))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong with a game: where, and in a sentence what and what to do."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+def wrong(where: object, key: str, /, **values: object) -> Finding:
+    """A finding in the words of the catalogue: `check.KEY`."""
+    return Finding(str(where), str(Phrase(f"check.{key}", **values)))
+
+
+def place(error: BaseException) -> str:
+    """Where in the files of a game, or else of anybody, an error was raised: ` (game.py:12)`."""
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    house = Path(__file__).parent.parent
+    own = [(file, line) for file, line in frames if house not in file.parents or house / "systems" in file.parents]
+    return "".join(f" ({file.name}:{line})" for file, line in (own or frames)[-1:])
