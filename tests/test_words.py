@@ -22,13 +22,13 @@ KEYS = {
     "no": "no.{}",
     "firm": "no.{}",
     "refused": "no.{}",
-    "_bad": "no.{}",
+    "_bad": "no.argument.{}",
     "fault": "play.{}.found",
     "no_odds": "no.odds.{}",
     "denied": "cli.{}",
     "problem": "web.{}",
     "Broken": "check.{}",
-    "wrong": "check.{}",
+    "finding": "check.{}",
 }
 """What a verb puts around the id that it is given."""
 
@@ -96,11 +96,14 @@ def uses(file: Path) -> Iterator[Use]:
                 "problem": 2,
                 "_bad": 2,
                 "Broken": 0,
-                "wrong": 1,
+                "finding": 1,
             }.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
+            if called == "_bad" and given is not None:
+                # It says itself which question is meant.
+                given |= {"name"}
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
                     continue

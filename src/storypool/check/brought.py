@@ -5,6 +5,7 @@ In `check.toml`, every part of which may be left out:
 - `[weights]` says how often random play makes a move, by its key or its group. What is not named there weighs 4, and a
   move of the house 1. From `SELDOM` on a move is so seldom open that games begin where a play has come to it.
 - `[opening]`: `moves` are the keys of what the game master does at a table before moves are counted.
+- `[rules]`: `unwritten` are moves that come from no place in a book.
 - `[roll]`: `apart` are dice that an action does not read, and a roll without a table tells beside it.
 - `[odds]`, for a game that tells odds: `terms` and `contests` list tables of terms to ask with, besides asking with
   none, of one pool and of two; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds by its
@@ -54,6 +55,7 @@ class Brought:
 
     weights: Mapping[str, float] = field(default_factory=dict)
     opening: tuple[str, ...] = ()
+    unwritten: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     odds: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -68,6 +70,7 @@ class Brought:
 PARTS: Mapping[str, tuple[str, ...]] = {
     "weights": (),
     "opening": ("moves",),
+    "rules": ("unwritten",),
     "roll": ("apart",),
     "odds": ("terms", "contests", "example", "table"),
     "words": ("typed", "own", "shared"),
@@ -87,6 +90,7 @@ def brought(key: str) -> Brought:
     return Brought(
         {name: float(weight) for name, weight in told.get("weights", {}).items()},
         tuple(told.get("opening", {}).get("moves", ())),
+        tuple(told.get("rules", {}).get("unwritten", ())),
         tuple(told.get("roll", {}).get("apart", ())),
         told.get("odds", {}),
         {name: tuple(words) for name, words in told.get("words", {}).items()},

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
-from storypool.check.finding import Broken, place
+from storypool.check.finding import Broken, place, said
 from storypool.check.promises import checked, clear, in_range
 from storypool.check.random_game import Game
 from storypool.engine import house
@@ -44,9 +44,9 @@ class BrokenOff(AssertionError):
     """A game at random that could not go on: in which system, with which seed, at which try, and why."""
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
-        self.when, self.error = when, error
-        what = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}{place(error)}"
-        super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {what}")
+        self.when = when
+        self.what = str(error) if isinstance(error, Broken) else f"{said(error)}{place(error)}."
+        super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {self.what}")
 
 
 def tried_move(trying: list[object]) -> str:
@@ -137,6 +137,7 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
         game.keep([taken], taken.seat.id)
     here = [seat for seat in game.table.seats.values() if seat.here]
     seat = chance.choice([s for s in here for _ in range(1 if s.side == "spectator" else 6)])
+    trying.append(seat.id)
     listed = offers(game.system, game.table, seat.id)
     if len(listed) != len([move for move in game.system.moves if seat.side in move.by]):
         raise Broken("listed", who=seat.id)
@@ -169,7 +170,7 @@ def tried(
 
 def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     args = dict(answers(game, seat, one.key))
-    trying += [seat.id, one.key, args]
+    trying += [one.key, args]
     one = offer(game.system, game.table, seat.id, one.key, args)
     if game.chance.random() < 0.12:
         _spoilt(game, seat, one, args, trying)
@@ -201,7 +202,7 @@ def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     if events.code not in same:
         raise Broken("otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text)
     args = dict(answers(game, seat, one.key, named=False))
-    trying += [seat.id, one.key, args, "override"]
+    trying += [one.key, args, "override"]
     events = tried(game, seat, one.key, args, override=True)
     if isinstance(events, Refusal):
         clear(game, seat, events)

@@ -27,14 +27,23 @@ class Finding:
         return f"{self.where}: {self.what}" if self.where else self.what
 
 
-def wrong(where: object, key: str, /, **values: object) -> Finding:
+def finding(where: object, key: str, /, **values: object) -> Finding:
     """A finding in the words of the catalogue: `check.KEY`."""
     return Finding(str(where), str(Phrase(f"check.{key}", **values)))
+
+
+def said(error: BaseException) -> str:
+    """What an error says to whoever wrote what raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":
+        return str(Phrase("check.no_word", key=error.args[0]))
+    return f"{type(error).__name__}: {error}"
 
 
 def place(error: BaseException) -> str:
     """Where in the files of a game, or else of anybody, an error was raised: ` (game.py:12)`."""
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    frames = [(file, line) for file, line in frames if file.suffix == ".py"]
     house = Path(__file__).parent.parent
     own = [(file, line) for file, line in frames if house not in file.parents or house / "systems" in file.parents]
     return "".join(f" ({file.name}:{line})" for file, line in (own or frames)[-1:])
