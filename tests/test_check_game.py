@@ -88,13 +88,6 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "for account, n in check.debts.items():",
         rf"{KEY}, seed \d+, try \d+ of 150, .*check\.close .*AttributeError.*\(game\.py:\d+\)",
     ),
-    "a hidden trait with a public id": (
-        "game.py",
-        'yield TraitSet(Trait(turn.fresh("t"), "fact", turn.text("text"), by=turn.seat.id))',
-        'yield TraitSet(Trait("fact", "fact", turn.text("text"), by=turn.seat.id))\n'
-        '    yield TraitSet(Trait("fact", "fact", "hidden", seen_by=GM_ONLY))',
-        r"A hidden trait takes the id fact, which is that of one that everybody sees .*Turn\.fresh",
-    ),
     "a die without a look": (
         "game.py",
         '        "spark": Look(',
@@ -128,9 +121,9 @@ def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.Ca
     """Each fault is told where it is, with what to do, and the command ends with 1."""
     file, old, new, told = FAULTS[fault]
     folder = copied(tmp_path, {file: (old, new)})
-    if "PrimaryPanel" in new or "GM_ONLY" in new:
+    if "PrimaryPanel" in new:
         code = (folder / "game.py").read_text(encoding="utf-8")
-        more = "from storypool.engine.panels import PrimaryPanel\nfrom storypool.engine.table import GM_ONLY\n"
+        more = "from storypool.engine.panels import PrimaryPanel\n"
         (folder / "game.py").write_text(code.replace("import tomllib\n", f"import tomllib\n{more}"), encoding="utf-8")
     with installed(tmp_path):
         assert 1 == main(["check-game", KEY, "--games", "6"])

@@ -10,10 +10,9 @@ import pytest
 from storypool import systems
 from storypool.check.brought import brought
 from storypool.check.contract import play
-from storypool.check.promises import CODES, clear, in_range
+from storypool.check.game_rows import rows
 from storypool.check.random_game import Game
-from storypool.check.rows import rows
-from storypool.engine.bag import Bag
+from storypool.check.table_promises import CODES, clear, in_range
 from storypool.engine.events import PointsSet, Rewound
 from storypool.engine.system import System
 

@@ -10,7 +10,7 @@ from storypool import systems
 from storypool.check.brought import Brought, brought
 from storypool.check.contract import BrokenOff, play
 from storypool.check.finding import Finding, finding, place, said
-from storypool.check.rows import rows
+from storypool.check.game_rows import rows
 from storypool.engine.system import System
 from storypool.play import PlayError, perform, read
 

@@ -15,8 +15,8 @@ from itertools import accumulate
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.finding import Broken, place, said
-from storypool.check.promises import checked, clear, in_range
 from storypool.check.random_game import Game
+from storypool.check.table_promises import checked, clear, in_range
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.events import Event, MoveMade, Rewound

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from storypool.check.finding import Broken
 from storypool.engine.dice import Die
-from storypool.engine.events import Event, Record, TraitSet
+from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.sight import may_see, records_of, shown
 from storypool.engine.system import System
@@ -57,7 +57,6 @@ class Game:
             stored = codec.to_json(codec.to_dict(record))
             if record != codec.from_dict(codec.from_json(stored)):
                 raise Broken("stored", event=type(record.event).__name__)
-            self.not_reused(record.event)
             self.tables.append(fold_on(self.table, [record], lambda seq: self.tables[seq]))
             self.records.append(record)
             for reader in self.table.seats.values():
@@ -65,13 +64,6 @@ class Game:
                     raise Broken("shown", who=reader.id, event=type(record.event).__name__)
                 self.unheard(reader, codec.to_json(codec.to_dict(shown(record, reader))), "the log")
         return new
-
-    def not_reused(self, event: Event | None) -> None:
-        """What is hidden has an id of its own: under one that was public, seats would see two different things."""
-        if isinstance(event, TraitSet) and event.trait.seen_by is not None:
-            before = self.table.traits.get(event.trait.id)
-            if before is not None and before.seen_by is None:
-                raise Broken("reused", id=event.trait.id, text=before.text)
 
     def unheard(self, reader: Seat, text: str, where: str) -> None:
         """Nothing in this text is a word that this seat may not know."""

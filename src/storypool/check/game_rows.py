@@ -18,7 +18,7 @@ from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Character, Seat, Side, Table
+from storypool.engine.table import Character, Points, Seat, Side, Table
 from storypool.odds.question import Question
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
@@ -86,9 +86,9 @@ def _asked(system: System, move: Move) -> Iterator[Finding]:
     yield from told
 
 
-def _price(system: System, move: Move, price: Bag) -> Iterator[Finding]:
-    for name in price:
-        if name.rpartition(".")[2] not in system.by_account:
+def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:
+    for name, _ in price:
+        if name not in system.by_account:
             accounts = ", ".join(system.by_account) or system.words["list.none"]
             yield finding(move.key, "price.account", name=name, accounts=accounts)
 
