@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,30 +16,18 @@ from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from storypool import systems
-from storypool.engine.system import System
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.server_settings import Settings
-from storypool.words.languages import ENGLISH, Language, Languages
-from tests import tiny
+from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000
 WAIT = 20
 """Seconds after which something that should have come will not come any more."""
 SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js" type="module"></script>'
-
-
-GAMES = ("tiny", "starwars", "dune")
-
-
-def find(key: str, language: Language = ENGLISH) -> System:
-    """The games of these tests: a tiny one, and, though not listed, real ones for what needs their odds."""
-    if key not in GAMES:
-        raise LookupError(f"There is no game called “{key}” here.")
-    return tiny.SYSTEM if key == "tiny" else systems.get(key, language)
 
 
 def page(folder: Path) -> Path:
@@ -52,14 +40,18 @@ def page(folder: Path) -> Path:
 
 @contextmanager
 def serving(
-    folder: Path, store: Store | None = None, languages: Languages | None = None, **changes: Any
+    folder: Path,
+    store: Store | None = None,
+    games: Callable[[], Iterable[str]] = lambda: ("tiny",),
+    languages: Languages | None = None,
+    **changes: Any,
 ) -> Iterator[House]:
-    """A server with the tiny game, whose dice show their first face; `changes` are its settings."""
+    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are its settings."""
     kept = MemoryStore() if store is None else store
     listener = listening("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
-    config = configured(Tables(kept, find, lambda sides: 0, lambda: NOW, languages), told, lambda: GAMES[:1])
+    config = configured(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), told, games)
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

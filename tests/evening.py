@@ -16,7 +16,7 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import records_of
 from storypool.engine.system import System
 from storypool.engine.table import Side, Table
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"), ("Vera", "spectator"))
 NOTHING: Mapping[str, object] = {}

@@ -18,7 +18,7 @@ from storypool.engine.turn import Turn
 from storypool.play import PlayError, perform, read
 from storypool.web.wire import table_data
 from storypool.words.languages import ENGLISH, Language
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 NUMBERED = Die("d4", (Bag(),) * 4)
 FIXED = Die("fixed", (Bag(heads=2),), first=4)

@@ -11,6 +11,7 @@ import click
 import pytest
 
 from storypool import __version__, systems
+from storypool.check.brought import brought
 from storypool.cli import main, roll_command
 from storypool.cli.group import COMMANDS, storypool
 from storypool.engine.bag import Bag
@@ -100,7 +101,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
 
     light, system = systems.dice(key), systems.get(key)
     assert (system.dice, system.axes, system.notation) == (light.DICE, light.AXES, light.NOTATION)
-    dice = [die for die in light.DICE if die.name != "force"]
+    dice = [die for die in light.DICE if die.name not in brought(key).apart]
     pool = Bag({die.name: 1 + n % 2 for n, die in enumerate(dice)})
     for _ in range(20):
         lie = roll_command.cast(pool, light.DICE)

@@ -9,7 +9,7 @@ import pytest
 from storypool import systems
 from storypool.cli import main
 from storypool.cli.reference import reference
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -23,8 +23,8 @@ from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen, view
 from storypool.engine.table import GM_ONLY, Table
-from tests import tiny
 from tests.evening import Evening
+from tests.games.tiny import game as tiny
 
 
 def kinds(events: list[Event]) -> list[str]:

@@ -16,13 +16,15 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from storypool import systems
+from storypool.check import contract
+from storypool.check.brought import brought
 from storypool.engine import house, story
 from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
@@ -61,9 +63,9 @@ from storypool.web.games import system_data
 from storypool.web.printable import printable_page
 from storypool.words import Phrase, Words, as_toml, english, said
 from storypool.words.languages import Language, Languages, languages
-from tests import contract
 from tests.browsers import Party, serving
 from tests.languages import bare, foreign, nobodys, without_words, words_in
+from tests.telling import TELLING
 
 SEEDS = (0, 3, 6)
 """Games at random that begin at the beginning: the others go on from plays, which expect English."""
@@ -234,26 +236,25 @@ def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) 
     texts += [text for note in system.notes for text in (note.title, note.text, *note.head)]
     texts += [cell for note in system.notes for row in note.rows for cell in row]
     assert {} == unsaid(texts, ())
-    assert len(texts) > 100
+    assert len(texts) > 3 * len(system.look) + len(system.sheet) + 4 * len(system.options)
     for text in (shown["name"], *(note.title for note in system.notes)):
         assert text in printable_page(system, language)
 
 
-QUESTIONS: tuple[tuple[int, dict[str, str]], ...] = (
-    *((1, {}), (1, {"target": "12", "difficulty": "1"}), (1, {"dc": "2"})),
-    *((2, {}), (2, {"target": "12", "their_target": "12"})),
-)
-"""How many pools, and the terms: a game answers some of these questions and refuses the others."""
-
-
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", TELLING)
 def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language) -> None:
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
-    system, reckon = systems.get(key, language), systems.odds(key).reckon
+    system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, brought(key)
+    typed = brings.words.get("typed", ())
+    # How many pools, and the terms: of each die some of these questions are answered, and the others refused.
+    questions: list[tuple[int, Mapping[str, str]]] = [(1, {}), (2, {}), (1, {"zyx": "zyx"})]
+    questions += [(1, terms) for terms in brings.odds.get("terms", ())]
+    questions += [(2, terms) for terms in brings.odds.get("contests", ())]
+    questions += [(1, {each: "zyx"}) for each in typed]
     words, asked = {**system.look, **system_data(system)["terms"]}, 0
     for name in (die.name for die in system.dice):
         pool = Bag({name: 2})
-        for pools, terms in (*QUESTIONS, (1, {"zyx": "zyx"}), *((1, {each: "zyx"}) for each in TERMS)):
+        for pools, terms in questions:
             told: list[str] = []
             try:
                 answer = reckon(Question(pool, terms, *[pool][: pools - 1])).brief()
@@ -262,33 +263,8 @@ def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language
             except Refused as wrong:
                 named, told = set(), list(of_refusal(wrong.refusal.said(language.program)))
             assert set() == named - words.keys()
-            assert {} == unsaid(told, typed_dice(system) | words_in([*TERMS, "zyx"])), (pool, terms)
+            assert {} == unsaid(told, typed_dice(system) | words_in([*typed, "zyx"])), (pool, terms)
     assert asked >= len(system.dice)
-
-
-TERMS = (
-    *("dc", "reroll", "contest_tie", "contest_style", "target", "focus", "range", "difficulty", "defence", "assist"),
-    *("hope_success_uncancellable", "their_target", "their_focus", "their_range", "their_assist", "dune", "srd", "yes"),
-    *(
-        "rerolls",
-        "gains",
-        "hero",
-        "villain",
-        "ones",
-        "crisis",
-        "competitive_tiebreak",
-        "no",
-        "draw",
-        "defender",
-        "failed",
-        "none",
-        "hero_points",
-        "defence=n",
-        "assist=target:focus",
-        "target:focus",
-    ),
-)
-"""What is typed in a question of odds: its terms, and some of their values."""
 
 
 def sat(system: System) -> Table:
@@ -355,7 +331,7 @@ def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Lang
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)
-        assert {} == unsaid([said(wrong.value, language.program)], typed_dice(system) | words_in([pool]))
+        assert {} == unsaid([said(wrong.value, language.program)], typed_dice(system) | words_in([pool, *pool]))
     with pytest.raises(NotationError) as wrong:
         system.notation.parse(one, "zyx")
     assert {} == unsaid([said(wrong.value, language.program)], {"zyx", *system.notation.schemes})

@@ -23,7 +23,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
 from storypool.words.languages import ENGLISH, Language
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 NOW = 1_700_000_000_000
 

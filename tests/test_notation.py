@@ -12,9 +12,8 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.system import System
-from tests import tiny
 
-SYSTEMS: dict[str, System] = {**systems.find(), "tiny": tiny.SYSTEM}
+SYSTEMS: dict[str, System] = systems.find()
 NARRATIVE = SYSTEMS["starwars"].notation
 
 

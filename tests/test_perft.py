@@ -1,19 +1,21 @@
-"""Counts and permissions of every system, kept as numbers: what may be done changes on purpose or not at all.
+"""Counts and permissions of every game, kept as numbers: what may be done changes on purpose or not at all.
 
-`python -m tests.test_perft` writes tests/vectors/perft.json and permissions.json anew; look at the difference before it
-is kept.
+`python -m tests.test_perft KEY ...` writes `vectors/perft.json` and `permissions.json` in the folders of these games
+anew, or of all; look at the difference before it is kept.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from storypool import systems
+from storypool.check.brought import brought
 from storypool.engine import house
 from storypool.engine.asks import AskView
 from storypool.engine.decisions import decide
@@ -25,10 +27,8 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.system import System
 from storypool.engine.table import Table
-from tests import tiny
 
-VECTORS = Path(__file__).parent / "vectors"
-SYSTEMS: Mapping[str, System] = {**systems.find(), "tiny": tiny.SYSTEM}
+SYSTEMS: Mapping[str, System] = systems.find()
 DEPTH = {"rest": 3, "action": 2}
 """How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
@@ -55,8 +55,8 @@ def opened(system: System) -> Position:
         if account.each == "table":
             one = {"account": account.name, "to": 1, "why": "a beginning"}
             position = made(system, position, "mona", "points.correct", one)
-    if "destiny.begin" in system.by_key:
-        position = made(system, position, "mona", "destiny.begin", {})
+    for key in brought(system.key).opening:
+        position = made(system, position, "mona", key, {})
     return position
 
 
@@ -147,29 +147,37 @@ def permissions(system: System) -> dict[str, list[str]]:
     return {move.key: sorted(move.by) for move in sorted(system.moves, key=lambda move: move.key)}
 
 
-def expected(name: str) -> dict[str, Any]:
-    """What was counted before, by system."""
-    found = json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
-    assert isinstance(found, dict)
-    return found
+def file(name: str, key: str) -> Path:
+    """Where the numbers of a game are kept."""
+    return Path(str(systems.folder(key))) / "vectors" / f"{name}.json"
+
+
+def expected(name: str, key: str) -> Any:
+    """What was counted before."""
+    kept = file(name, key)
+    assert kept.is_file(), (
+        f"{kept} is missing: `python -m tests.test_perft {key}` counts what may be done and writes it"
+    )
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_perft(key: str) -> None:
     """At the fixed table as many moves are open, and as many sequences of moves lead on, as were counted before."""
-    assert expected("perft")[key] == perft(SYSTEMS[key])
+    assert expected("perft", key) == perft(SYSTEMS[key])
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_permissions(key: str) -> None:
     """The sides that may make each move are those that were written down."""
-    assert expected("permissions")[key] == permissions(SYSTEMS[key])
+    assert expected("permissions", key) == permissions(SYSTEMS[key])
 
 
-@pytest.mark.parametrize("name", ["perft", "permissions"])
-def test_vectors_are_of_the_systems_there_are(name: str) -> None:
-    """A system is in the vectors as long as it exists, and no longer."""
-    assert set(SYSTEMS) == set(expected(name))
+def test_missing_numbers_are_told_with_the_command_that_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose moves were never counted is told where the numbers are missing and what writes them."""
+    monkeypatch.setattr(systems, "folder", lambda key: Path("nowhere") / key)
+    with pytest.raises(AssertionError, match=r"nowhere.*perft\.json is missing: `python -m tests\.test_perft chess`"):
+        expected("perft", "chess")
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
@@ -179,15 +187,16 @@ def test_permissions_are_what_is_offered(key: str) -> None:
     table = opened(system)[0]
     for seat, side in (("mona", "gm"), ("ann", "player")):
         listed = {one.key for one in offers(system, table, seat)}
-        assert {move for move, sides in expected("permissions")[key].items() if side in sides} == listed
+        assert {move for move, sides in expected("permissions", key).items() if side in sides} == listed
 
 
-def main() -> None:
-    """Write both vectors anew."""
-    for name, count in (("perft", perft), ("permissions", permissions)):
-        found = {key: count(system) for key, system in SYSTEMS.items()}
-        (VECTORS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+def main(keys: Sequence[str]) -> None:
+    """Write the numbers of these games anew, or of all."""
+    for key in keys or SYSTEMS:
+        for name, count in (("perft", perft), ("permissions", permissions)):
+            file(name, key).parent.mkdir(exist_ok=True)
+            file(name, key).write_text(json.dumps(count(SYSTEMS[key]), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

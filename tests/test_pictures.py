@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
+from storypool.check.brought import brought
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
@@ -25,16 +26,13 @@ from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture
+from tests.telling import TELLING
 from tests.test_look import contrast
 
 THEMES: tuple[Theme, ...] = get_args(Theme)
-ASKED = {
-    "starwars": ("2 ability 1 proficiency 1 force vs 2 difficulty", {}),
-    "genesys": ("3P2A2B/2C2D2S", {}),
-    "destinydice": ("3 skill 1 expertise vs 2 difficulty", {}),
-    "c2d10": ("6 d10", {"dc": "3"}),
-    "dune": ("3 d20", {"target": "13", "focus": "4", "difficulty": "2"}),
-}
+EXAMPLES = {key: brought(key).odds["example"] for key in TELLING}
+ASKED = {key: (example["pool"], example.get("terms", {})) for key, example in EXAMPLES.items()}
+"""The pool of each game that is drawn, and its terms."""
 BAD = '<b onload="x">&\'\x00\ud800 €'
 
 
@@ -47,14 +45,17 @@ def reckon(key: str, pool: str | Bag, terms: Mapping[str, str] = {}) -> Reckoned
 def every(key: str) -> dict[str, Picture]:
     """Each kind of picture for a pool of this game."""
     of = reckon(key, *ASKED[key])
-    other = reckon(key, of.question.pool + of.question.pool, of.question.terms) if key != "dune" else of
+    try:
+        other = reckon(key, of.question.pool + of.question.pool, of.question.terms)
+    except Refused:
+        other = of
     return {
         **{kind: picture(of, other if kind == "compare" else None, kind) for kind in KINDS},
         "curves": picture(of, other, "compare", of.distribution.axes[:1]),
     }
 
 
-PICTURES = {(key, kind): found for key in systems.names() for kind, found in every(key).items()}
+PICTURES = {(key, kind): found for key in TELLING for kind, found in every(key).items()}
 PICTURES["odds-table", "grid"] = grid("A", ["1", "2"], ["a long name", "x"], [[Fraction(1, 3), Fraction(0)]] * 2)
 
 
@@ -181,7 +182,7 @@ def test_both_themes_have_their_colours(name: tuple[str, str]) -> None:
             assert f".{mark}{{{attribute}:{LIGHT[colour]}}}" in style
 
 
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", TELLING)
 def test_bars_show_the_outcomes(key: str) -> None:
     """Each bar is as long as its outcome is likely, says so, and the table has the exact number."""
     of = reckon(key, *ASKED[key])
@@ -207,7 +208,7 @@ def test_two_pools_are_told_apart_without_colours() -> None:
     assert {"circle", "rect"} == {p.tag for p in found if len(p) and "at least" in (p[0].text or "")}
 
 
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", TELLING)
 def test_a_curve_shows_what_is_reached(key: str) -> None:
     """Each point stands as high as the number is likely to be reached, and the table has every number exactly."""
     of = reckon(key, *ASKED[key]).distribution
@@ -235,7 +236,7 @@ def test_two_curves_share_one_field() -> None:
     ]
 
 
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", TELLING)
 def test_a_map_shows_every_pair(key: str) -> None:
     """Each cell says how likely it is, those at the edge all that lies beyond them; together they are all there is."""
     of = reckon(key, *ASKED[key]).distribution
@@ -282,13 +283,15 @@ def test_a_cell_is_written_in_its_own_cell() -> None:
 def test_random_pools_of_every_game_can_be_drawn() -> None:
     """Small and large, lopsided and empty pools of each game give well-formed pictures of every kind."""
     chance = random.Random(7)
-    for key in systems.names():
+    for key in TELLING:
         notation = systems.dice(key).NOTATION
-        names = [*notation.helping, *notation.hindering] if key != "dune" else ["d20"]
-        for _ in range(12):
-            pool = Bag({name: chance.randrange(4 if key != "dune" else 6) for name in names})
+        example, terms = ASKED[key]
+        names = [*notation.helping, *notation.hindering]
+        for n in range(12):
+            # Dice of every kind without a term, and those of the example under its terms.
+            pool = Bag({name: chance.randrange(4) for name in (names if n % 2 else notation.parse(example))})
             try:
-                of = reckon(key, pool, ASKED[key][1] if key == "dune" else {})
+                of = reckon(key, pool, {} if n % 2 else terms)
             except Refused:
                 continue
             for kind in KINDS:

@@ -12,7 +12,7 @@ from storypool.engine.table import GM_ONLY, Table
 from storypool.play.text import Acting, Opening, Seating
 from storypool.systems import UnknownSystem
 from storypool.words.languages import ENGLISH, Language
-from tests import tiny
+from tests.games.tiny import game as tiny
 
 SCENE = """\
 table tiny

@@ -42,8 +42,8 @@ from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import GM_ONLY, Audience, Check, Trait
 from storypool.engine.turn import Turn
 from storypool.words import Words
-from tests import tiny
 from tests.evening import Evening
+from tests.games.tiny import game as tiny
 
 SYSTEM = tiny.SYSTEM
 

@@ -11,8 +11,8 @@ from storypool.engine.events import Event, Record, Rewound, Said, SeatTaken, Tab
 from storypool.engine.fold import fold
 from storypool.engine.sight import view
 from storypool.engine.table import GM_ONLY, Trait
-from tests import tiny
 from tests.evening import Evening
+from tests.games.tiny import game as tiny
 
 FORGED = "*bold* [link](x) <b> `code` | \\"
 

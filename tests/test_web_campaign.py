@@ -29,8 +29,8 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
 from storypool.systems import get
 from storypool.words.languages import ENGLISH
-from tests import tiny
 from tests.browsers import House, Party, error_of, serving
+from tests.games.tiny import game as tiny
 
 
 @pytest.fixture

@@ -32,17 +32,19 @@ from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, secret_of, 
 SERVER = """
 import sys
 from pathlib import Path
+from storypool import systems
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.serve import Serving, configured, listening
 from storypool.web.server_settings import Settings
-from tests.browsers import find, page
+from tests.browsers import page
 
+sys.path.append("tests/games")
 folder = Path(sys.argv[1])
 listener = listening("127.0.0.1", int(sys.argv[2]))
 port = listener.getsockname()[1]
 settings = Settings(port, lan="127.0.0.1", static=page(folder / "static"))
-config = configured(Tables(SqliteStore(folder / "data"), find), settings, lambda: ("tiny",))
+config = configured(Tables(SqliteStore(folder / "data"), systems.get), settings, lambda: ("tiny",))
 print(port, flush=True)
 Serving(config).run(sockets=[listener])
 """

@@ -13,8 +13,8 @@ from storypool import systems
 from storypool.engine.kit import Note
 from storypool.web.gate import HEADERS
 from storypool.web.printable import printable_page
-from tests import tiny
 from tests.browsers import serving
+from tests.games.tiny import game as tiny
 
 STATIC = Path(__file__).resolve().parent.parent / "src" / "storypool" / "web" / "static"
 
@@ -59,10 +59,13 @@ def _said(signs: str) -> list[str]:
 @pytest.mark.parametrize("key", systems.names())
 def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
     """Every style and drawing that it names is a static file; nothing in it is script, style or handler."""
-    page = printable_page(systems.get(key))
+    game = systems.get(key)
+    page = printable_page(game)
     assert [] == re.findall(r"<script|<style|\sstyle=|\son\w+=|javascript:", page)
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
-    assert {"css/print.css", "glyphs/success.svg"} <= set(named)
+    symbols = {symbol for die in game.dice for face in die.faces for symbol in face}
+    drawn = {f"glyphs/{game.look[symbol].glyph}.svg" for symbol in symbols if game.look[symbol].glyph}
+    assert {"css/print.css", *drawn} <= set(named)
     assert [] == [path for path in named if not (STATIC / path).is_file()]
 
 

@@ -31,6 +31,8 @@ KEYS = {
     "no_odds": "no.odds.{}",
     "denied": "cli.{}",
     "problem": "web.{}",
+    "Broken": "check.{}",
+    "finding": "check.{}",
 }
 """What a verb puts around the id that it is given."""
 
@@ -46,7 +48,14 @@ class Use(NamedTuple):
 
 def files() -> list[Path]:
     """Every module of the package."""
-    return sorted(ROOT.rglob("*.py"))
+    return sorted(file for file in ROOT.rglob("*.py") if "tests" not in file.relative_to(ROOT).parts)
+
+
+def files_of_games() -> list[Path]:
+    """Every module of the package, and of the games that come from elsewhere."""
+    folders = [Path(str(systems.folder(key))) for key in systems.playable()]
+    elsewhere = {file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")}
+    return [*files(), *sorted(elsewhere)]
 
 
 @cache
@@ -72,7 +81,7 @@ def _of_family(game: str, family: str) -> bool:
 
 def uses(file: Path) -> Iterator[Use]:
     """Every sentence that a module asks for by a literal id."""
-    name = str(file.relative_to(ROOT))
+    name = str(file.relative_to(ROOT) if ROOT in file.parents else file)
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.Subscript) and _words(node.value):
             for key in _literals(node.slice):
@@ -92,11 +101,14 @@ def uses(file: Path) -> Iterator[Use]:
                 "denied": 1,
                 "problem": 2,
                 "_bad": 2,
+                "Broken": 0,
+                "finding": 1,
             }.get(called)
             if at is None or len(node.args) <= at:
                 continue
             given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
-            if given is not None and called == "_bad":
+            if called == "_bad" and given is not None:
+                # It says itself which question is meant.
                 given |= {"name"}
             for key in _literals(node.args[at]):
                 if called == "say" and "." not in key:
@@ -192,7 +204,7 @@ def all_catalogues() -> Mapping[str, Words]:
 def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """Every text in the source, and every pattern that a text put together there can have."""
     texts, patterns = set(), set()
-    for file in files():
+    for file in files_of_games():
         for node in ast.walk(tree(file)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)
@@ -215,7 +227,7 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
 @cache
 def asked() -> frozenset[str]:
     """Every id that is asked for as it is."""
-    return frozenset(use.key for file in files() for use in uses(file))
+    return frozenset(use.key for file in files_of_games() for use in uses(file))
 
 
 def _said(key: str) -> bool:

@@ -22,6 +22,14 @@ def system(key: str, language: Language = ENGLISH) -> System:
         raise _no_system(unknown) from None
 
 
+def known(key: str) -> None:
+    """`Refused` where there is no game with this key that this engine can play; the game is not imported."""
+    try:
+        systems.package(key)
+    except systems.UnknownSystem as unknown:
+        raise _no_system(unknown) from None
+
+
 def dice(key: str) -> systems.Dice:
     """The dice of the game with this key, without its moves; `Refused` lists the games there are."""
     try:

@@ -19,6 +19,7 @@ COMMANDS = {
     "rules": "storypool.cli.rules_command:rules",
     "words": "storypool.cli.words_command:words",
     "play": "storypool.cli.play_command:play",
+    "check-game": "storypool.cli.check_game_command:check_game",
     "demo": "storypool.cli.serve_command:demo",
     "serve": "storypool.cli.serve_command:serve",
     "table": "storypool.cli.table_command:table",

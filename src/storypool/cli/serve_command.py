@@ -122,7 +122,7 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
 
     told = systems.demo(system) if system in systems.names() else None
     if told is None:
-        known = ", ".join(key for key in systems.names() if systems.demo(key) is not None)
+        known = ", ".join(key for key in systems.playable() if systems.demo(key) is not None)
         raise denied("unknown", "scene", "system", system=system, known=known)
     name = f"{system}.play"
     play = read(told, name)

@@ -145,6 +145,8 @@ class Performance:
     def _open(self, opening: Opening) -> None:
         try:
             self._system = self.find(opening.system, self.language)
+        except systems.UnfitSystem as error:
+            raise fault("game.unfit", game=error.key, why=error) from None
         except systems.UnknownSystem as error:
             raise fault("game", game=error.key, known=", ".join(error.known)) from None
         options = dict(opening.options)

@@ -1,8 +1,12 @@
 """The games: one folder each, imported only when somebody asks for it.
 
 In each, `game` has the whole as `SYSTEM`, `dice` and `result` what a roll needs, `odds` reckons, and `stakes` tells
-what the odds of an open action are; `demo.play` is a scene under way. What games share lies beside them, in folders
-without a `game`.
+what the odds of an open action are; `demo.play` is a scene under way, `plays` hold its rules, and `reference.md` tells
+them. What games share lies beside them, in folders without a `game`.
+
+A game may also come from elsewhere: an installed package that announces itself by the entry point group
+`storypool.systems`, its key as the name and its package as the value. Its package says `ENGINE = 1`: which version of
+the engine it was made for.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
+from storypool.engine import ENGINE
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
@@ -34,6 +39,14 @@ class UnknownSystem(LookupError):
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key, self.known = key, known
         super().__init__(Phrase("no.system", key=key, known=", ".join(known)))
+
+
+class UnfitSystem(UnknownSystem):
+    """A game is installed under this name, and cannot be played by this engine; its text says what to do."""
+
+    def __init__(self, key: str, known: tuple[str, ...], why: Phrase) -> None:
+        super().__init__(key, known)
+        self.args = (why,)
 
 
 class Dice(Protocol):
@@ -81,11 +94,19 @@ class Stakes(Protocol):
         ...
 
 
+GROUP = "storypool.systems"
+"""The entry point group by which other packages announce their games."""
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The keys of all games, in alphabetical order; none of them is imported."""
-    entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
-    return tuple(sorted(entry.name for entry in entries if _is_game(entry.path)))
+    return tuple(sorted({*_own(), *_announced()}))
+
+
+def playable() -> tuple[str, ...]:
+    """The keys of all games that this engine can play: those of other packages may be made for another."""
+    return tuple(key for key in names() if _fits(key))
 
 
 def get(key: str, language: Language = ENGLISH) -> System:
@@ -93,7 +114,7 @@ def get(key: str, language: Language = ENGLISH) -> System:
 
     `ValueError` where the language has a sentence for it with a blank that nothing fills.
     """
-    system: System = import_module(f"{_module(key)}.game").SYSTEM
+    system: System = import_module(f"{package(key)}.game").SYSTEM
     return system if language.folder is None else _translated(key, language)
 
 
@@ -106,12 +127,12 @@ def _translated(key: str, language: Language) -> System:
 
 def dice(key: str) -> Dice:
     """The dice of a game without its moves; `UnknownSystem` lists the games there are."""
-    return cast(Dice, import_module(f"{_module(key)}.dice"))
+    return cast(Dice, import_module(f"{package(key)}.dice"))
 
 
 def result(key: str) -> Result:
     """What says what the dice of a game come to; `UnknownSystem` lists the games there are."""
-    return cast(Result, import_module(f"{_module(key)}.result"))
+    return cast(Result, import_module(f"{package(key)}.result"))
 
 
 def odds(key: str) -> Odds:
@@ -119,7 +140,7 @@ def odds(key: str) -> Odds:
 
     `Refused` for a game that tells no odds.
     """
-    module = f"{_module(key)}.odds"
+    module = f"{package(key)}.odds"
     if find_spec(module) is None:
         from storypool.odds.question import no_odds
 
@@ -129,9 +150,10 @@ def odds(key: str) -> Odds:
 
 def stakes(key: str) -> Stakes | None:
     """What the odds of a game's actions are, and what points do to them; None for a game that does not tell."""
-    if key not in names() or find_spec(f"{__name__}.{key}.stakes") is None:
+    if key not in _own() and key not in names():
         return None
-    return cast(Stakes, import_module(f"{__name__}.{key}.stakes"))
+    module = f"{package(key)}.stakes"
+    return cast(Stakes, import_module(module)) if find_spec(module) else None
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
@@ -139,15 +161,39 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
 
     They are `NAMED` of its module `named`, where there is one; `UnknownSystem` lists the games there are.
     """
-    module = f"{_module(key)}.named"
+    module = f"{package(key)}.named"
     if find_spec(module) is None:
         return {}
     return cast("Mapping[str, Callable[..., Bag]]", import_module(module).NAMED)
 
 
+@cache
+def package(key: str) -> str:
+    """The package of a game, by its dotted name; `UnknownSystem` lists the games there are.
+
+    `UnfitSystem` says why a game of another package cannot be played by this engine.
+    """
+    if key in _own():
+        return f"{__name__}.{key}"
+    if key not in _announced():
+        raise UnknownSystem(key, names())
+    from_elsewhere = _announced()[key]
+    try:
+        made = getattr(import_module(from_elsewhere), "ENGINE", None)
+    except ImportError as error:
+        why = Phrase("no.system.broken", key=key, package=from_elsewhere, why=error)
+        raise UnfitSystem(key, names(), why) from None
+    if made is None:
+        raise UnfitSystem(key, names(), Phrase("no.system.engine.none", key=key, package=from_elsewhere, ours=ENGINE))
+    if made != ENGINE:
+        why = Phrase("no.system.engine", key=key, package=from_elsewhere, made=made, ours=ENGINE)
+        raise UnfitSystem(key, names(), why)
+    return from_elsewhere
+
+
 def folder(key: str) -> Traversable:
     """The folder of a game, with all that it brings; `UnknownSystem` lists the games there are."""
-    return files(_module(key))
+    return files(package(key))
 
 
 def demo(key: str) -> str | None:
@@ -164,14 +210,36 @@ def plays(key: str) -> dict[str, str]:
 
 
 def find() -> dict[str, System]:
-    """Every game by its key, all of them imported."""
-    return {key: get(key) for key in names()}
+    """Every game that can be played by its key, all of them imported."""
+    return {key: get(key) for key in playable()}
 
 
-def _module(key: str) -> str:
-    if key not in names():
-        raise UnknownSystem(key, names())
-    return f"{__name__}.{key}"
+def look_again() -> None:
+    """Forget which games were found, because a package was installed or taken away meanwhile."""
+    for found in (names, package, _own, _announced):
+        found.cache_clear()
+
+
+@cache
+def _own() -> frozenset[str]:
+    """The keys of the games in this folder. Other packages are not looked for, because that takes its time."""
+    entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
+    return frozenset(entry.name for entry in entries if _is_game(entry.path))
+
+
+@cache
+def _announced() -> Mapping[str, str]:
+    """The packages of the games that come from elsewhere, by their keys."""
+    from importlib.metadata import entry_points  # a roll of a game in this folder needs none of it
+
+    return {one.name: one.value for one in entry_points(group=GROUP)}
+
+
+def _fits(key: str) -> bool:
+    try:
+        return bool(package(key))
+    except UnfitSystem:
+        return False
 
 
 def _is_game(folder: str) -> bool:

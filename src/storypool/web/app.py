@@ -40,7 +40,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 """Every endpoint, in the order of the documentation."""
 
 
-def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names) -> Starlette:
+def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable) -> Starlette:
     """The web application of these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program

@@ -112,7 +112,7 @@ class Serving(uvicorn.Server):
 
 
 def configured(
-    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.names
+    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(

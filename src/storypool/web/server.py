@@ -29,7 +29,7 @@ class Server:
     tables: Tables
     settings: Settings
     clock: Callable[[], float] = time.monotonic
-    games: Callable[[], Iterable[str]] = systems.names
+    games: Callable[[], Iterable[str]] = systems.playable
     access: Access = field(init=False)
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)

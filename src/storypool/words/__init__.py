@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 
 from storypool.words.plurals import CATEGORIES, categories, rule
 
-PROGRAM = ("en", "log", "web", "cli", "page")
+PROGRAM = ("en", "log", "check", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
 
 

@@ -1,33 +1,38 @@
-"""A whole game in a hundred lines, for tests of what knows no game: coins with heads and tails, luck and doom."""
+"""The game put together: its moves, what follows from them, and how it is shown."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 
 from storypool.engine import house
 from storypool.engine.asks import Choice, ChoiceAsk, FacesAsk, PoolAsk, TextAsk
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Axes, Die, Mod, Rolled, symbols
+from storypool.engine.dice import Mod, Rolled, symbols
 from storypool.engine.events import CheckClosed, CheckOpened, DiceRolled, Event, PointsSet, TraitSet
-from storypool.engine.kit import Account, Entry, Look
+from storypool.engine.kit import Account, Entry, Look, Read
 from storypool.engine.moves import Limit, move
-from storypool.engine.notation import Notation
 from storypool.engine.sight import audience
 from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table, Trait
 from storypool.engine.turn import Turn
 from storypool.words import Words
 from storypool.words import house as house_words
+from tests.games.tiny.dice import AXES, DICE, NOTATION
+from tests.games.tiny.result import sentence
 
-COIN = Die("coin", (Bag(heads=1), Bag(tails=1)))
-SPARK = Die("spark", (Bag(), Bag(heads=1), Bag(heads=1, flash=1)))
-WEIGHT = Die("weight", (Bag(), Bag(tails=1), Bag(tails=2)))
-AXES = Axes({"heads": Bag(heads=1), "tails": Bag(heads=-1), "flash": Bag(flash=1)}, {"heads": "tails"})
-
+HERE = files("tests.games.tiny")
 ACTOR = ChoiceAsk("as", "Who acts?", house.characters(own=True))
 
 
-@move("check.declare", when=house.in_session, only_if=[house.idle], asks=[ACTOR, PoolAsk("pool", "Which dice?")])
+@move(
+    "check.declare",
+    rule="Tossing",
+    when=house.in_session,
+    only_if=[house.idle],
+    asks=[ACTOR, PoolAsk("pool", "Which dice?")],
+)
 def declare(turn: Turn) -> Iterator[Event]:
     """Declare an action"""
     actor = turn.table.characters[turn.text("as")]
@@ -37,33 +42,47 @@ def declare(turn: Turn) -> Iterator[Event]:
         actor.id,
         "gm" if actor.side == "gm" else "players",
         turn.seat.id,
-        "a toss",
+        turn.system.words["toss.title"],
         base=pool,
         pool=pool,
     )
     yield CheckOpened(check)
 
 
-@move("luck.spend", by=["player"], when=house.building, price=Bag(luck=1), limit=Limit("luck", ("check",)))
+@move(
+    "luck.spend",
+    rule="Pushing your luck",
+    by=["player"],
+    when=house.building,
+    price=Bag(luck=1),
+    limit=Limit("luck", ("check",)),
+)
 def push(turn: Turn) -> Iterator[Event]:
     """Spend luck for a coin more"""
     check = turn.here
     yield turn.amend(
-        check, mods=(*check.mods, Mod("add", "coin", 1, "luck", turn.seat.id)), owed=check.owed + Bag(doom=1)
+        check,
+        mods=(*check.mods, Mod("add", "coin", 1, turn.system.words["toss.luck"], turn.seat.id)),
+        owed=check.owed + Bag(doom=1),
     )
 
 
-@move("check.roll", when=house.building, asks=[FacesAsk("faces", "What do your coins show?", needed=False)])
+@move(
+    "check.roll",
+    rule="Tossing",
+    when=house.building,
+    asks=[FacesAsk("faces", "What do your coins show?", needed=False)],
+)
 def toss(turn: Turn) -> Iterator[Event]:
     """Toss the coins"""
     check = turn.here
     rolled = turn.cast(check.pool, turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, rolled)
-    outcome = read(turn.table, check, rolled)
+    outcome = turn.system.read(turn.table, check, rolled)
     yield turn.amend(check, rolled=rolled, outcome=outcome, phase="rolled", left=turn.system.axes.named(outcome.net))
 
 
-@move("check.close", when=house.rolled)
+@move("check.close", rule="What luck wakes", when=house.rolled)
 def close(turn: Turn) -> Iterator[Event]:
     """Close the action"""
     check = turn.here
@@ -74,6 +93,7 @@ def close(turn: Turn) -> Iterator[Event]:
 
 @move(
     "fact.add",
+    rule="Facts",
     when=house.in_session,
     price=Bag(luck=1),
     approval=lambda t: t.seat.side == "player",
@@ -86,6 +106,7 @@ def fact(turn: Turn) -> Iterator[Event]:
 
 @move(
     "nerve.lose",
+    rule="Nerve",
     asks=[ChoiceAsk("who", "Who?", lambda t: [Choice(c.id, c.name) for c in t.table.characters.values()])],
 )
 def flinch(turn: Turn) -> Iterator[Event]:
@@ -93,34 +114,53 @@ def flinch(turn: Turn) -> Iterator[Event]:
     yield from turn.change("nerve", -1, turn.text("who"))
 
 
-def read(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
-    """Heads beat tails; an even toss fails."""
-    net = AXES.net(symbols(rolled, (COIN, SPARK, WEIGHT)))
-    passed = net["heads"] > 0
-    return Outcome(passed, net["heads"], net, f"{'Heads' if passed else 'Tails'} by {abs(net['heads'])}.")
+def reader(words: Words) -> Read:
+    """A reader of tosses that speaks in these words."""
+
+    def read(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
+        net = AXES.net(symbols(rolled, DICE))
+        return Outcome(net["heads"] > 0, net["heads"], net, sentence(words, net))
+
+    return read
 
 
 def unpaid(turn: Turn, event: Event) -> Iterator[Event]:
     """Doom that arrives is remembered."""
     if isinstance(event, PointsSet) and event.account == "doom" and event.delta > 0:
-        yield TraitSet(Trait("omen", "omen", "Something stirs", rating=event.balance, seen_by=audience(event)))
+        yield TraitSet(
+            Trait("omen", "omen", turn.system.words["omen.text"], rating=event.balance, seen_by=audience(event))
+        )
 
 
-WORDS = Words({**house_words(), "no.limit.luck": "Luck was pushed already in this action."})
+def ready() -> tuple[dict[str, object], ...]:
+    """The ready-made characters."""
+    return tuple(tomllib.loads(HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"])
+
 
 SYSTEM = System(
     key="tiny",
     name="Coins",
-    dice=(COIN, SPARK, WEIGHT),
+    dice=DICE,
     axes=AXES,
-    notation=Notation(("coin", "spark"), ("weight",), {"letters": {"C": "coin", "S": "spark", "W": "weight"}}),
+    notation=NOTATION,
     moves=(*house.MOVES, declare, push, toss, close, fact, flinch),
-    reader=lambda _: read,
-    words=WORDS,
+    reader=reader,
+    words=house_words().plus(HERE.joinpath("words.toml")),
     accounts=(Account("luck", side="players", cap=5), Account("doom", side="gm"), Account("nerve", "character", cap=3)),
     reactions=(*house.REACTIONS, (PointsSet, unpaid)),
     options=house.OPTIONS,
     sheet=(Entry("wits", "Wits", "trait", 1, 6, 2),),
-    look={"luck": Look("luck", "luck"), "doom": Look("doom", "doom"), "coin": Look("coin")},
+    look={
+        "coin": Look("coin", letter="C", outline="square"),
+        "spark": Look("spark", letter="S", outline="octagon"),
+        "weight": Look("weight", letter="W", outline="square", pattern="dots"),
+        "heads": Look("heads", "heads"),
+        "tails": Look("tails", "tails"),
+        "flash": Look("flash", "flashes"),
+        "luck": Look("luck", "luck"),
+        "doom": Look("doom", "doom"),
+        "nerve": Look("nerve", "nerve"),
+    },
+    ready=ready(),
     about="Toss coins, push your luck, and mind what it wakes.",
 )

@@ -1,0 +1,94 @@
+"""Answers at random, drawn from the questions of a move themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.check.random_game import Game
+from storypool.engine.asks import AskView
+from storypool.engine.bag import Bag
+from storypool.engine.dice import in_order
+from storypool.engine.offers import offer
+from storypool.engine.sight import may_see
+from storypool.engine.table import Seat, Table
+
+PHRASES = ("The door is open", "A draft from below", "Someone's coming", "Rain", "Grit & luck", "2nd thoughts")
+
+
+def answers(game: Game, seat: Seat, key: str, named: bool = True) -> Iterator[tuple[str, object]]:
+    """An answer to each needed question and to some of the others, in order, as a front end would put them.
+
+    Where several actions are open the move may name one of them, if it is to be `named`.
+    """
+    args: dict[str, object] = {}
+    asked: set[str] = set()
+    checks = [c.id for c in game.table.checks.values() if may_see(seat, c.seen_by)]
+    if checks and named and game.chance.random() < 0.5:
+        args["check"] = game.chance.choice(checks)
+        yield "check", args["check"]
+    while True:
+        views = offer(game.system, game.table, seat.id, key, args).asks
+        ask = next((one for one in views if one.name not in asked and one.kind != "text"), None)
+        ask = ask or next((one for one in views if one.name not in asked), None)
+        if ask is None:
+            return
+        asked.add(ask.name)
+        if ask.needed or game.chance.random() < 0.5:
+            answer = _answer(game, seat, key, ask, args)
+            if answer is not None:
+                args[ask.name] = answer
+                yield ask.name, answer
+
+
+def _answer(game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, object]) -> object | None:
+    chance = game.chance
+    match ask.kind:
+        case "choice":
+            if ask.free and chance.random() < 0.2:
+                return "basket weaving"
+            picked = chance.choice(ask.choices) if ask.choices else None
+            return picked.value if picked else None
+        case "text":
+            knowing = _knowing(game, seat, key, args)
+            return game.word(knowing) if knowing is not None else chance.choice(PHRASES)
+        case "number":
+            high = min(ask.high, ask.low + (3 if chance.random() < 0.8 else 10**6))
+            number = chance.randint(ask.low, high)
+            return number if chance.random() < 0.5 else str(number)
+        case "flag":
+            return chance.random() < 0.5
+        case "faces":
+            check = game.table.checks.get(str(args.get("check", "")))
+            if check is None or check.phase != "build":
+                return None
+            return [game.roll(die) for die in in_order(check.pool, game.system.dice)]
+        case "pool":
+            dice = [die for die in game.system.dice if chance.random() < 0.4]
+            return game.system.notation.show(Bag({die.name: chance.randint(1, 3) for die in dice}))
+        case "sheet":
+            entries = chance.sample(game.system.sheet, min(4, len(game.system.sheet)))
+            return {entry.key: chance.randint(entry.low, entry.high) for entry in entries}
+
+
+def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[str] | None:
+    """Who alone may know what is said with these arguments: about something hidden, or marked as a secret."""
+    table = game.table
+    if args.get("secret") is True:
+        return [*game.masters(), seat.id]
+    if key == "character.give" or seat.side != "gm":
+        return None
+    hidden = [c.id for c in table.characters.values() if c.seen_by] + [t.id for t in table.traits.values() if t.seen_by]
+    named = [str(value) for name, value in args.items() if name != "check"]
+    if any(name == id or name.startswith(f"{id}.") for name in named for id in hidden):
+        return game.masters()
+    check = table.checks.get(str(args.get("check", "")))
+    return game.masters() if check is not None and check.seen_by and _about_a_check(game, seat, key) else None
+
+
+def _about_a_check(game: Game, seat: Seat, key: str) -> bool:
+    """Whether this move says that no action is going on where none is: then it is about one."""
+    bare = Table(
+        system=game.system.key, options={**game.table.options, "enforcement": "strict"}, seats=game.table.seats
+    )
+    closed = offer(game.system, bare, seat.id, key, {}).all_closed
+    return game.system.words["no.check"] in [no.text for no in closed]

@@ -1,0 +1,93 @@
+"""A whole game checked: its folder, its rows, its plays, and games at random."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+
+from storypool import systems
+from storypool.check.brought import Brought, brought
+from storypool.check.contract import BrokenOff, play
+from storypool.check.finding import Finding, finding, place, said
+from storypool.check.game_rows import rows
+from storypool.engine.system import System
+from storypool.play import PlayError, perform, read
+
+TRIES = 150
+"""Tries at a move in one game at random."""
+MOST = 3
+"""Games at random that break off, after which no more are played."""
+ENOUGH = 30
+"""Games after which every move should have been made; where some was not, up to five times as many are played."""
+
+
+def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
+    """What is wrong with this game, as it is found; nothing for a game that keeps every promise.
+
+    So many games are played at random, the first with the seed `first`. `UnknownSystem` where there is no such game,
+    `UnfitSystem` where it was made for another engine.
+    """
+    package = systems.package(key)
+    for module in ("dice", "result", "game"):
+        try:
+            import_module(f"{package}.{module}")
+        except Exception as error:
+            yield finding(f"{module}.py", "module", error=said(error), place=place(error))
+            return
+    try:
+        system = systems.get(key)
+        brings = brought(key)
+    except AttributeError:
+        yield finding("game.py", "system", key=key)
+        return
+    except ValueError as error:
+        yield finding("check.toml", "brought", why=error)
+        return
+    if system.key != key:
+        yield finding("game.py", "key", key=key, own=system.key)
+        return
+    found = list(rows(system, brings))
+    yield from found
+    if any(move for move, n in Counter(move.key for move in system.moves).items() if n > 1):
+        return
+    yield from plays(system, brings)
+    yield from at_random(system, brings, games, first)
+
+
+def plays(system: System, brings: Brought) -> Iterator[Finding]:
+    """What is wrong with the plays of a game and its demo scene: in which file, at which line, and why."""
+    if not brings.plays:
+        yield finding("plays", "plays.none")
+    texts = {f"plays/{name}": text for name, text in brings.plays.items()}
+    demo = systems.demo(system.key)
+    if demo is None:
+        yield finding("demo.play", "demo.none")
+    else:
+        texts["demo.play"] = demo
+    for name, text in texts.items():
+        try:
+            perform(read(text, name), lambda key, language: system)
+        except PlayError as error:
+            yield Finding("", str(error))
+        except Exception as error:
+            yield finding(name, "play.error", error=said(error), place=place(error))
+
+
+def at_random(system: System, brings: Brought, games: int, first: int) -> Iterator[Finding]:
+    """Promises that games at random break, each with what repeats it, and moves that none of them made."""
+    made, broken, told = Counter[str](), 0, set[str]()
+    for seed in range(first, first + (5 * games if games >= ENOUGH else games)):
+        if broken == MOST or (seed >= first + games and all(made[move.key] for move in system.moves)):
+            break
+        try:
+            made.update(play(system, seed, TRIES, brings).made)
+        except BrokenOff as off:
+            broken += 1
+            if str(off.what) not in told:
+                told.add(str(off.what))
+                yield Finding(f"{system.key}, seed {seed}, {off.when}", str(off.what))
+    if games >= ENOUGH and not broken:
+        for move in system.moves:
+            if not made[move.key]:
+                yield finding(move.key, "unmade", games=5 * games)

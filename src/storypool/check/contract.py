@@ -1,0 +1,265 @@
+"""Random play of a game: two game masters, three players and a spectator at one table, and every promise checked.
+
+Two games of three go on from where a play of that system has come to a move that is seldom open. `play` makes one game
+from its seed and checks each promise as it goes. A broken one is an `AssertionError` that says which system, which
+seed, which move; `play(system, seed, moves)` with that seed repeats it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate
+
+from storypool.check.answers import answers
+from storypool.check.brought import HOUSE, SELDOM, Brought, brought
+from storypool.check.finding import Broken, place, said
+from storypool.check.random_game import Game
+from storypool.check.table_promises import checked, clear, in_range
+from storypool.engine import house
+from storypool.engine.decisions import Decision, decide
+from storypool.engine.events import Event, MoveMade, Rewound
+from storypool.engine.fold import evolve, fold_on
+from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import may_see, records_of
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Side, Table
+from storypool.play import Play, perform, read
+from storypool.play.text import Acting
+from storypool.words import Phrase
+
+SEATS: tuple[tuple[str, Side], ...] = (
+    ("Mona", "gm"),
+    ("Milo", "gm"),
+    ("Ann", "player"),
+    ("Bo", "player"),
+    ("Cy", "player"),
+    ("Vera", "spectator"),
+)
+
+
+class BrokenOff(AssertionError):
+    """A game at random that could not go on: in which system, with which seed, at which try, and why."""
+
+    def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
+        self.when = when
+        self.what = str(error) if isinstance(error, Broken) else f"{said(error)}{place(error)}."
+        super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {self.what}")
+
+
+def tried_move(trying: list[object]) -> str:
+    """What was being tried, as a line of a play has it: the seat, the move and its arguments."""
+    return " ".join(str(one) for one in trying)
+
+
+def play(system: System, seed: int, moves: int, brings: Brought | None = None) -> Game:
+    """A game of so many tries at a move, with every promise checked; `BrokenOff` names system, seed and try.
+
+    `brings` is what the game brings for its checks, if that is not what its folder has.
+    """
+    brings = brought(system.key) if brings is None else brings
+    game = Game(system, seed, random.Random(f"{system.key} {seed}"))
+    try:
+        scenes = _scenes(brings) if seed % 3 else {}
+        _resume(game, scenes) if scenes else _begin(game)
+    except Exception as error:
+        raise BrokenOff(game, Phrase("check.beginning"), error) from error
+    for n in range(1, moves + 1):
+        trying: list[object] = []
+        try:
+            _try(game, brings, trying)
+            if n % 75 == 0 or n == moves:
+                checked(game)
+        except Exception as error:
+            raise BrokenOff(game, Phrase("check.try", n=n, moves=moves, trying=tried_move(trying)), error) from error
+    return game
+
+
+def _begin(game: Game) -> None:
+    options = {
+        option.key: option.default if game.chance.random() < 0.7 else game.chance.choice(option.values)
+        for option in game.system.options
+    }
+    game.keep([house.open_table(game.system, "A table", options)], "")
+    for name, side in SEATS:
+        game.keep([house.take_seat(game.system, game.table, name, side)], name.lower())
+    hidden = {"name": game.word(["mona", "milo"]), "secret": True}
+    for seat, key, args in (
+        ("mona", "session.begin", {}),
+        ("mona", "character.add", {"name": "Brute"}),
+        ("mona", "character.add", hidden),
+        ("ann", "character.add", {"name": "Pash"}),
+        ("bo", "character.add", {"name": "Oska"}),
+        ("mona", "trait.set", {"text": game.word(["mona", "milo"]), "secret": True}),
+    ):
+        game.keep(decide(game.system, game.table, seat, key, args, game.roll), seat)
+    for account in game.system.accounts:
+        if account.each == "table" and game.chance.random() < 0.8:
+            to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
+            game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
+
+
+def _scenes(brings: Brought) -> dict[str, list[Play]]:
+    """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
+    found = dict[str, list[Play]]()
+    for name, text in brings.plays.items():
+        whole = read(text, name)
+        for n, made in enumerate(whole.statements):
+            if isinstance(made, Acting) and not any(words[0] == "refused:" for words in made.expects):
+                weight = brings.weight(made.move, made.move.partition(".")[0])
+                if weight >= SELDOM and made.move not in HOUSE:
+                    found.setdefault(made.move, []).append(replace(whole, statements=whole.statements[:n]))
+    return dict(sorted(found.items()))
+
+
+def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
+    """The table as a play leaves it just before such a move, each in its turn, with somebody more to look on."""
+    # The seeds that are no multiples of 3, counted from 0.
+    turn = game.seed - game.seed // 3 - 1
+    plays = scenes[list(scenes)[turn % len(scenes)]]
+    performance = perform(game.chance.choice(plays), lambda key, language: game.system)
+    for record in performance.records:
+        game.tables.append(fold_on(game.table, [record], lambda seq: game.tables[seq]))
+        game.records.append(record)
+    for name, side in (SEATS[1], SEATS[-1]):
+        game.keep([house.take_seat(game.system, game.table, name, side)], name.lower())
+
+
+# One try.
+
+
+def _try(game: Game, brings: Brought, trying: list[object]) -> None:
+    chance = game.chance
+    if len([s for s in game.table.seats.values() if s.here and s.side == "player"]) < 2 or chance.random() < 0.01:
+        taken = house.take_seat(game.system, game.table, f"Guest {game.table.seq}", "player")
+        game.keep([taken], taken.seat.id)
+    here = [seat for seat in game.table.seats.values() if seat.here]
+    seat = chance.choice([s for s in here for _ in range(1 if s.side == "spectator" else 6)])
+    trying.append(seat.id)
+    listed = offers(game.system, game.table, seat.id)
+    if len(listed) != len([move for move in game.system.moves if seat.side in move.by]):
+        raise Broken("listed", who=seat.id)
+    for one in listed:
+        if one.closed is not None:
+            clear(game, seat, one.closed)
+    opened = [one for one in listed if one.closed is None]
+    closed = [one for one in listed if one.closed is not None]
+    if closed and (not opened or chance.random() < 0.15):
+        _closed(game, seat, chance.choice(closed), trying)
+    elif opened:
+        weights = [brings.weight(one.key, one.group) for one in opened]
+        _opened(game, seat, chance.choices(opened, weights)[0], trying)
+
+
+def tried(
+    game: Game, seat: Seat, key: str, args: Mapping[str, object], override: bool = False
+) -> list[Event] | Refusal:
+    """The events that a move makes, or why it may not be made; anything else that it raises is a broken promise."""
+    try:
+        made = Decision(game.system, game.table, seat.id, key, args, game.roll, override)
+    except Refused as no:
+        return no.refusal
+    # What the decision says of the tables that it makes is what their fold says.
+    folded = list(accumulate(made.events[: len(made.tables)], evolve, initial=game.table))[1:]
+    if made.tables != folded or not all(isinstance(event, Rewound) for event in made.events[len(made.tables) :]):
+        raise Broken("decided", move=key)
+    return made.events
+
+
+def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
+    args = dict(answers(game, seat, one.key))
+    trying += [one.key, args]
+    one = offer(game.system, game.table, seat.id, one.key, args)
+    if game.chance.random() < 0.12:
+        _spoilt(game, seat, one, args, trying)
+        return
+    events = tried(game, seat, one.key, args)
+    if isinstance(events, Refusal):
+        clear(game, seat, events)
+        # Whether the moment of what was proposed has passed depends on which proposal is answered.
+        passed = ("when", "sight") if one.key == "proposal.accept" else ()
+        may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
+        if events.code not in may:
+            raise Broken("offered", move=one.key, code=events.code, text=events.text)
+        game.refused[one.key] = game.refused.get(one.key, 0) + 1
+    else:
+        if one.closed is not None:
+            raise Broken("closed", move=one.key, text=one.closed.text)
+        _made(game, seat, one.key, events)
+
+
+def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
+    """A closed offer is refused for the reason it shows; a GM's override makes it and records what was set aside."""
+    assert one.closed is not None
+    events = tried(game, seat, one.key, {})
+    if not isinstance(events, Refusal):
+        raise Broken("closed", move=one.key, text=one.closed.text)
+    clear(game, seat, events)
+    # Whether a price can be paid is asked after the arguments, because it may depend on them.
+    same = (one.closed.code, "argument") if one.closed.code == "price" else (one.closed.code,)
+    if events.code not in same:
+        raise Broken("otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text)
+    args = dict(answers(game, seat, one.key, named=False))
+    trying += [one.key, args, "override"]
+    events = tried(game, seat, one.key, args, override=True)
+    if isinstance(events, Refusal):
+        clear(game, seat, events)
+        return
+    if not all(no.overridable for no in one.all_closed):
+        raise Broken("overridden", move=one.key, text=" ".join(no.text for no in one.all_closed))
+    made = events[0]
+    if not isinstance(made, MoveMade) or [no.text for no in one.all_closed] != list(made.set_aside):
+        raise Broken("set_aside", move=one.key, text=" ".join(no.text for no in one.all_closed))
+    if seat.side != "gm" and not set(game.table.proposals) < set(_after(game, events, seat).proposals):
+        raise Broken("overruled", move=one.key, who=seat.id)
+    _made(game, seat, one.key, events)
+
+
+def _after(game: Game, events: list[Event], seat: Seat) -> Table:
+    new = records_of(events, seat.id, game.table.seq, 0)
+    return fold_on(game.table, new, lambda seq: game.tables[seq])
+
+
+def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
+    """The move put on the log; what must be true of any table is still true."""
+    before = game.table
+    made = events[0]
+    if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
+        raise Broken("recorded", move=key)
+    if key == "character.give":
+        _revealed(game, before, str(made.args["who"]))
+    game.keep(events, seat.id)
+    game.made[key] = game.made.get(key, 0) + 1
+    in_range(game.system, before, game.table)
+
+
+def _revealed(game: Game, before: Table, who: str) -> None:
+    """A hidden character whom a player plays from now on is no secret any more."""
+    one = before.characters[who]
+    text = f"{one.id} {one.name}".casefold()
+    game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
+
+
+def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]) -> None:
+    """Arguments that nobody should send are refused in a clear sentence, or understood; nothing else breaks."""
+    chance = game.chance
+    names = [*args, "nonsense", "check"]
+    odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None, [], [1, 2], {"a": -1}]
+    odd += [*game.table.characters, *game.table.checks]
+    args[chance.choice(names)] = chance.choice(odd)
+    hidden = {c.id for c in game.table.characters.values() if not may_see(seat, c.seen_by)}
+    hidden |= {c.id for c in game.table.checks.values() if not may_see(seat, c.seen_by)}
+    views = {view.name: view for view in offer(game.system, game.table, seat.id, one.key, {}).asks}
+    events = tried(game, seat, one.key, args)
+    if isinstance(events, Refusal):
+        clear(game, seat, events, repr(args))
+        return
+    for name, value in events[0].args.items() if isinstance(events[0], MoveMade) else ():
+        named = isinstance(value, str) and value in hidden
+        if named and name in views and views[name].kind == "choice" and not views[name].free:
+            raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
+    # Who says a hidden word aloud has told it.
+    game.words = {word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()}
+    _made(game, seat, one.key, events)

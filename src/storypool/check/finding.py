@@ -1,0 +1,49 @@
+"""What a check finds wrong with a game, in a sentence that says what to do about it."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+from storypool.words import Phrase
+
+
+class Broken(AssertionError):
+    """A promise of the house that a game breaks; its text says what was promised and what to do."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(Phrase(f"check.{key}", **values))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong with a game: where, and in a sentence what and what to do."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+def finding(where: object, key: str, /, **values: object) -> Finding:
+    """A finding in the words of the catalogue: `check.KEY`."""
+    return Finding(str(where), str(Phrase(f"check.{key}", **values)))
+
+
+def said(error: BaseException) -> str:
+    """What an error says to whoever wrote what raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":
+        return str(Phrase("check.no_word", key=error.args[0]))
+    return f"{type(error).__name__}: {error}"
+
+
+def place(error: BaseException) -> str:
+    """Where in the files of a game, or else of anybody, an error was raised: ` (game.py:12)`."""
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    frames = [(file, line) for file, line in frames if file.suffix == ".py"]
+    house = Path(__file__).parent.parent
+    own = [(file, line) for file, line in frames if house not in file.parents or house / "systems" in file.parents]
+    return "".join(f" ({file.name}:{line})" for file, line in (own or frames)[-1:])

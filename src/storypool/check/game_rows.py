@@ -1,0 +1,223 @@
+"""What is wrong with the rows of a game, as far as it can be seen without playing it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from storypool import systems
+from storypool.check.brought import Brought
+from storypool.check.finding import Finding, finding, place
+from storypool.engine import house
+from storypool.engine.bag import Bag
+from storypool.engine.events import PeriodBegan
+from storypool.engine.fold import evolve
+from storypool.engine.moves import Move
+from storypool.engine.offers import turn_of
+from storypool.engine.refusal import Refused
+from storypool.engine.system import System
+from storypool.engine.table import Character, Points, Seat, Side, Table
+from storypool.odds.question import Question
+
+SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
+
+
+def rows(system: System, brings: Brought) -> Iterator[Finding]:
+    """Everything that is wrong with the moves, panels, names, looks, options and ready-made characters of a game."""
+    twice = [key for key, n in Counter(move.key for move in system.moves).items() if n > 1]
+    yield from (finding(key, "move.twice") for key in twice)
+    for move in system.moves:
+        yield from _move(system, brings, move)
+    if not twice:
+        for move in system.moves:
+            yield from _asked(system, move)
+    yield from _panels(system)
+    yield from _names(system)
+    yield from _looks(system, brings)
+    yield from _options(system)
+    yield from _ready(system)
+
+
+def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
+    noun, _, verb = move.key.partition(".")
+    if not noun.isidentifier() or not verb.isidentifier():
+        yield finding(move.key, "move.key")
+    if not move.title[:1].isupper():
+        yield finding(move.key, "move.title", title=move.title)
+    if not move.by or not set(move.by) <= set(SIDES):
+        yield finding(move.key, "move.by", sides=", ".join(SIDES))
+    if move not in house.MOVES and not move.rule and move.key not in brings.unwritten:
+        yield finding(move.key, "move.rule")
+    for name, n in Counter(ask.name for ask in move.asks).items():
+        if n > 1:
+            yield finding(move.key, "ask.twice", ask=name)
+    for ask in move.asks:
+        low, high = ask.bounds()
+        if not ask.label:
+            yield finding(move.key, "ask.label", ask=ask.name)
+        if low > high:
+            yield finding(move.key, "ask.bounds", ask=ask.name, low=low, high=high)
+
+
+def _asked(system: System, move: Move) -> Iterator[Finding]:
+    """What a move asks for and costs at a table where a session runs and everybody has a character."""
+    table = _table(system)
+    told = dict[Finding, None]()
+    for seat in table.seats.values():
+        if seat.side not in move.by:
+            continue
+        turn = turn_of(system, table, seat, move)
+        with suppress(Exception):
+            # A price may need what is not there yet; random play sees those.
+            told |= dict.fromkeys(_price(system, move, move.cost(turn)))
+        for ask in move.asks:
+            try:
+                ask.offered(turn)
+            except Refused:
+                continue
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}"
+                told[finding(move.key, "ask.raises", ask=ask.name, error=said, place=place(error))] = None
+    for limit in _limits(system, move, table):
+        if f"no.limit.{limit}" not in system.words:
+            told[finding(move.key, "limit.words", group=limit)] = None
+    yield from told
+
+
+def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:
+    for name, _ in price:
+        if name not in system.by_account:
+            accounts = ", ".join(system.by_account) or system.words["list.none"]
+            yield finding(move.key, "price.account", name=name, accounts=accounts)
+
+
+def _limits(system: System, move: Move, table: Table) -> list[str]:
+    """The groups of the limits of a move that stand in its row; others depend on the table."""
+    for seat in table.seats.values():
+        if move.limits is not None and seat.side in move.by:
+            with suppress(Exception):
+                return [limit.group for limit in move.limits(turn_of(system, table, seat, move))]
+    return []
+
+
+def _table(system: System) -> Table:
+    """A table with a seat of each side, two characters, a session and a scene."""
+    options = {option.key: option.default for option in system.options}
+    table = Table(system=system.key, options=options)
+    for kind in ("session", "scene"):
+        table = evolve(table, PeriodBegan(kind, 1))
+    sheet = {entry.key: entry.default for entry in system.sheet}
+    return replace(
+        table,
+        seats={side: Seat(side, side, side) for side in SIDES},
+        characters={
+            "hero": Character("hero", "hero", "players", "player", sheet),
+            "foe": Character("foe", "foe", "gm", "gm", sheet),
+        },
+    )
+
+
+def _panels(system: System) -> Iterator[Finding]:
+    """Panels name moves and accounts that there are, and no move is at home in two panels besides the primary one."""
+    known, homes = {move.key for move in system.moves}, Counter[str]()
+    for panel in system.panels:
+        where = panel.title or panel.kind
+        named = panel.binds.get("moves", ())
+        listed = [str(one) for one in named] if isinstance(named, tuple) else []
+        listed += [str(panel.binds[name]) for name in ("up", "down") if name in panel.binds]
+        for key in listed:
+            if key not in known:
+                yield finding(where, "panel.move", key=key)
+        accounts = panel.binds.get("accounts", ())
+        for name in accounts if isinstance(accounts, tuple) else ():
+            if name not in system.by_account:
+                yield finding(where, "panel.account", name=name, accounts=", ".join(system.by_account))
+        if panel.kind != "primary":
+            homes.update(set(listed))
+    yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
+
+
+def _names(system: System) -> Iterator[Finding]:
+    """Dice, notation, axes and upgrades speak of the same names, and every symbol on a face has its axis."""
+    dice, notation = {die.name for die in system.dice}, system.notation
+    for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
+        yield finding(name, "die.notation")
+    for name in sorted({*system.upgrades, *system.upgrades.values()} - dice):
+        yield finding(name, "die.upgrade")
+    for letters in (*notation.schemes.values(), *notation.after_slash.values()):
+        for letter, name in letters.items():
+            if name not in dice or len(letter) != 1:
+                yield finding(name, "die.letter", letter=letter)
+    for name in sorted(_symbols(system) - set(system.axes.moves)):
+        yield finding(name, "symbol.axis")
+    for name in sorted(set(system.axes.below) - set(system.axes.names)):
+        yield finding(name, "axis.below")
+
+
+def _symbols(system: System) -> set[str]:
+    return {symbol for die in system.dice for face in die.faces for symbol in face}
+
+
+def _looks(system: System, brings: Brought) -> Iterator[Finding]:
+    """What is shown has a look, what has a look is there, and dice differ by more than their colour."""
+    dice = {die.name for die in system.dice}
+    for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
+        yield finding(name, "look.none")
+    known = dice | set(system.by_account) | set(system.axes.moves) | set(system.axes.names)
+    known |= set(system.axes.below.values()) | _outcomes(system, brings)
+    for panel in system.panels:
+        for value in panel.binds.values():
+            known |= {str(name) for name in (value if isinstance(value, tuple) else (value,))}
+    yield from (finding(name, "look.unknown") for name in sorted(set(system.look) - known))
+    seen = dict[tuple[str, str, str], str]()
+    for name in sorted(dice & set(system.look)):
+        look = system.look[name]
+        other = seen.setdefault((look.outline, look.pattern, look.letter), name)
+        if other != name:
+            yield finding(name, "look.same", other=other)
+
+
+def _outcomes(system: System, brings: Brought) -> set[str]:
+    """What the outcomes of this game's odds are called; none for a game that tells no odds."""
+    found: set[str] = set()
+    for die in system.dice:
+        for terms in ({}, *brings.odds.get("terms", ())):
+            with suppress(Refused, systems.UnknownSystem):
+                found |= set(systems.odds(system.key).reckon(Question(Bag({die.name: 2}), terms)).outcomes)
+    return found
+
+
+def _options(system: System) -> Iterator[Finding]:
+    for key, n in Counter(option.key for option in system.options).items():
+        if n > 1:
+            yield finding(key, "option.twice")
+    for option in system.options:
+        if option.default not in option.values:
+            yield finding(option.key, "option.default", default=option.default, values=", ".join(option.values))
+        if f"option.{option.key}" not in system.words:
+            yield finding(option.key, "option.words")
+        for value in option.values:
+            if system.choice(option.key, value) == value and not value.isdecimal():
+                yield finding(option.key, "option.value", value=value)
+    for group in sorted({entry.group for entry in system.sheet if system.group(entry.group) == entry.group}):
+        yield finding(group, "entries.words")
+
+
+def _ready(system: System) -> Iterator[Finding]:
+    """Ready-made characters have names of their own, and numbers that the sheet has, within their bounds."""
+    if not system.ready:
+        yield finding("", "ready.none")
+    for name, n in Counter(str(one.get("name", "")) for one in system.ready).items():
+        if n > 1 or not name:
+            yield finding(name, "ready.name")
+    entries = {entry.key: entry for entry in system.sheet}
+    for one in system.ready:
+        sheet = one.get("sheet")
+        for key, n in (sheet if isinstance(sheet, dict) else {}).items():
+            entry = entries.get(key)
+            if entry is None:
+                yield finding(one.get("name", ""), "ready.entry", entry=key)
+            elif not entry.low <= n <= entry.high:
+                yield finding(one.get("name", ""), "ready.bounds", entry=key, n=n, low=entry.low, high=entry.high)

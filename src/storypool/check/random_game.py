@@ -1,0 +1,74 @@
+"""One game at random while it runs: its log, the table that it makes, and who may know which hidden word."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from storypool.check.finding import Broken
+from storypool.engine.dice import Die
+from storypool.engine.events import Event, Record
+from storypool.engine.fold import fold_on
+from storypool.engine.sight import may_see, records_of, shown
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Table
+from storypool.log import codec
+
+
+@dataclass
+class Game:
+    """One random game while it runs: the log, the table it makes, and who may know which hidden word."""
+
+    system: System
+    seed: int
+    chance: random.Random = field(default_factory=random.Random)
+    records: list[Record] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=lambda: [Table()])
+    words: dict[str, frozenset[str]] = field(default_factory=dict)
+    told: dict[str, list[Record]] = field(default_factory=dict)
+    made: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is by now."""
+        return self.tables[-1]
+
+    def roll(self, die: Die) -> int:
+        """A face of this die, by the chance of this game."""
+        return self.chance.randint(die.first, die.last)
+
+    def word(self, knowing: Iterable[str]) -> str:
+        """A word that was never said before and that only these seats may ever read."""
+        word = f"Zyx{''.join(self.chance.choices(string.ascii_lowercase, k=7))}q"
+        self.words[word.casefold()] = frozenset(knowing)
+        return word
+
+    def masters(self) -> list[str]:
+        """The seats of all game masters, those who left included."""
+        return [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
+
+    def keep(self, events: list[Event], seat: str) -> list[Record]:
+        """Events put on the log; each record survives being stored, and tells nobody what they may not see."""
+        new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
+        for record in new:
+            stored = codec.to_json(codec.to_dict(record))
+            if record != codec.from_dict(codec.from_json(stored)):
+                raise Broken("stored", event=type(record.event).__name__)
+            self.tables.append(fold_on(self.table, [record], lambda seq: self.tables[seq]))
+            self.records.append(record)
+            for reader in self.table.seats.values():
+                if shown(record, reader).event is not None and not may_see(reader, record.seen_by):
+                    raise Broken("shown", who=reader.id, event=type(record.event).__name__)
+                self.unheard(reader, codec.to_json(codec.to_dict(shown(record, reader))), "the log")
+        return new
+
+    def unheard(self, reader: Seat, text: str, where: str) -> None:
+        """Nothing in this text is a word that this seat may not know."""
+        lower = text.casefold()
+        if "zyx" in lower:
+            heard = [word for word, knowing in self.words.items() if word in lower and reader.id not in knowing]
+            if heard:
+                raise Broken("heard", who=reader.id, where=where, text=text)

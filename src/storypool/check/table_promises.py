@@ -1,0 +1,89 @@
+"""What is true of any table of any game, whatever was done there."""
+
+from __future__ import annotations
+
+from storypool.check.finding import Broken
+from storypool.check.random_game import Game
+from storypool.engine import story
+from storypool.engine.dice import derive
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refusal
+from storypool.engine.sight import seen, view
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Table
+
+CODES = ("identity", "sight", "window", "when", "limit", "only_if", "price", "argument", "unknown")
+"""Every code of a refusal that a program may have to tell apart."""
+FOLDED = (
+    *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),
+    *("running", "seq"),
+)
+"""The parts of a table that each seat's own log makes as the seat may see them."""
+
+
+def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
+    """A refusal is a sentence with nothing left to fill in, has a known code, and tells no secret but what was said."""
+    if no.code not in CODES:
+        raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
+    for text in (no.text, no.remedy):
+        if "{" not in said and set("{}") & set(text):
+            raise Broken("blank", text=text)
+    if not no.text:
+        raise Broken("silent", code=no.code)
+    if (no.text[0] not in "“‘(" and no.text[0].islower()) or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
+        raise Broken("no_sentence", text=no.text)
+    if "zyx" not in said.casefold():
+        game.unheard(seat, f"{no.text} {no.remedy} {no.field}", "a refusal")
+
+
+def in_range(system: System, before: Table, table: Table) -> None:
+    """Every balance is one of a known account, at least 0, at most its cap; pools follow from their modifications."""
+    for purse, n in table.points.items():
+        account, owner = purse
+        row = system.by_account.get(account)
+        if row is None or row.each != ("character" if owner else "table") or (owner and owner not in table.characters):
+            raise Broken("account", name=purse, accounts=", ".join(system.by_account))
+        if n < 0:
+            raise Broken("below", name=purse, n=n)
+        most = row.most(table, owner)
+        # A cap that fell takes nothing away from who was below it.
+        if most is not None and n > max(most, before.points[purse]):
+            raise Broken("cap", name=purse, n=n, most=most)
+    for check in table.checks.values():
+        derived = derive(check.base, check.mods, system.upgrades)
+        if check.pool != derived:
+            raise Broken("derived", check=check.id, pool=dict(check.pool), derived=dict(derived))
+        bags = {"pool": check.pool, "left": check.left, "owed": check.owed, "spent": check.spent.written()}
+        for part, bag in bags.items():
+            if any(n <= 0 for n in bag.values()):
+                raise Broken("less", check=check.id, part=part, bag=dict(bag))
+    if any(n <= 0 for n in table.uses.values()):
+        raise Broken("uses", made=dict(table.uses))
+
+
+def checked(game: Game) -> None:
+    """The whole log makes this table, and each seat's own log makes what that seat may see of it."""
+    system, table = game.system, game.table
+    if table != fold(game.records):
+        raise Broken("fold")
+    for seat in table.seats.values():
+        own = view(game.records, seat)
+        if len(own) != len(game.records):
+            raise Broken("length", who=seat.id, have=len(own), want=len(game.records))
+        past = [Table()]
+        for record in own:
+            past.append(fold_on(past[-1], [record], past.__getitem__))
+        theirs, ours = past[-1], seen(table, seat)
+        for part in FOLDED:
+            want, have = getattr(ours, part), getattr(theirs, part)
+            if want != have:
+                raise Broken("folds", who=seat.id, part=part, want=want, have=have)
+        game.unheard(seat, repr(ours), "the table")
+        game.unheard(seat, repr(offers(system, table, seat.id)), "the offers")
+        for record, text in zip(own, story.told(own, system, past.__getitem__), strict=True):
+            if record.event is None and text:
+                raise Broken("heard", who=seat.id, where="the story", text=text)
+            if set("{}") & set(text):
+                raise Broken("blank", text=text)
+            game.unheard(seat, text, "the story")

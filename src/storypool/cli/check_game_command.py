@@ -1,0 +1,54 @@
+"""`storypool check-game`: what is wrong with a game, in sentences, for those who make one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from storypool import systems
+from storypool.check.checking import check
+from storypool.check.finding import Finding, finding
+from storypool.cli import arguments
+from storypool.cli.reference import reference
+from storypool.words import Phrase
+
+
+@click.command("check-game")
+@click.argument("name")
+@click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+def check_game(name: str, games: int, seed: int, as_json: bool) -> int:
+    """Check a game: its rows, its plays, games at random.
+
+    Says in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
+    Storypool, or of a package installed beside it.
+    """
+    arguments.known(name)
+    found = []
+    for one in (*check(name, games, seed), *out_of_date(name)):
+        found.append(one)
+        if not as_json:
+            click.echo(str(one))
+    if as_json:
+        click.echo(json.dumps({"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]}))
+    else:
+        click.echo(str(Phrase("cli.checked.wrong" if found else "cli.checked", game=name, n=len(found), games=games)))
+    return 1 if found else 0
+
+
+def out_of_date(key: str) -> Iterator[Finding]:
+    """What is wrong with the page that tells the rules of a game, and the command that writes it."""
+    page = systems.folder(key).joinpath("reference.md")
+    command = f"storypool rules {key} > {page}"
+    try:
+        now = reference(systems.get(key))
+    except Exception:
+        # What keeps the game from being put together was found before.
+        return
+    if not page.is_file():
+        yield finding("reference.md", "reference.none", command=command)
+    elif page.read_text(encoding="utf-8") != now:
+        yield finding("reference.md", "reference.old", command=command)

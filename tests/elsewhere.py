@@ -1,0 +1,61 @@
+"""Games of other packages: copies of the small game of the tests, installed in a folder of their own."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from storypool import systems
+from storypool.check.brought import brought
+
+TINY = Path(__file__).parent / "games" / "tiny"
+KEY = "coins"
+"""The key of a copy."""
+
+
+def copied(place: Path, changes: Mapping[str, tuple[str, str]] = {}, package: str = "coins_elsewhere") -> Path:
+    """A package with a copy of the game, and what announces it, in this folder; gives the folder of the game.
+
+    `changes` replaces a text in a file of it, by the name of the file; each must be there.
+    """
+    folder = place / package
+    shutil.copytree(TINY, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in folder.rglob("*"):
+        if file.suffix in (".py", ".play", ".md"):
+            text = file.read_text(encoding="utf-8").replace("tests.games.tiny", package)
+            for named in ('"tiny"', "table tiny", "rules tiny"):
+                text = text.replace(named, named.replace("tiny", KEY))
+            file.write_text(text, encoding="utf-8")
+    for name, (old, new) in changes.items():
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text, f"{old} is not in {name}"
+        (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    announced = place / f"{package}-1.dist-info"
+    announced.mkdir()
+    (announced / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n", encoding="utf-8")
+    (announced / "entry_points.txt").write_text(f"[{systems.GROUP}]\n{KEY} = {package}\n", encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def installed(place: Path, package: str = "coins_elsewhere") -> Iterator[None]:
+    """The packages of this folder can be imported, and are taken away again."""
+    sys.path.insert(0, str(place))
+    _forget(package)
+    try:
+        yield
+    finally:
+        sys.path.remove(str(place))
+        _forget(package)
+
+
+def _forget(package: str) -> None:
+    importlib.invalidate_caches()
+    systems.look_again()
+    brought.cache_clear()
+    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+        del sys.modules[name]

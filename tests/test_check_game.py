@@ -1,0 +1,233 @@
+"""`storypool check-game`, and games of other packages: listed, played, checked, and told in sentences what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from storypool.cli.reference import reference
+from tests.browsers import serving
+from tests.elsewhere import KEY, copied, installed
+
+ROOT = Path(__file__).parent.parent
+
+FAULTS: dict[str, tuple[str, str, str, str]] = {
+    "no docstring": (
+        "game.py",
+        '    """Toss the coins"""\n',
+        "",
+        r"game\.py: This cannot be imported .*check\.roll needs a docstring.*\(game\.py:\d+\)",
+    ),
+    "no SYSTEM": ("game.py", "SYSTEM = System(", "GAME = System(", r"game\.py: There is no SYSTEM in it"),
+    "two moves with one key": (
+        "game.py",
+        '"nerve.lose",',
+        '"check.close",',
+        r"check\.close: Two moves have this key: give each a key of its own",
+    ),
+    "a key that is no noun and verb": ("game.py", '"nerve.lose"', '"nerve"', r"nerve: A move has a key noun\.verb"),
+    "an account that is none in a price": (
+        "game.py",
+        "price=Bag(luck=1),\n    approval",
+        "price=Bag(fortune=1),\n    approval",
+        r"fact\.add: Its price names “fortune”, and the accounts of this game are luck, doom, nerve",
+    ),
+    "choices that raise": (
+        "game.py",
+        "[Choice(c.id, c.name) for c in t.table.characters.values()]",
+        "[Choice(c.id, c.sheet['nerves']) for c in t.table.characters.values()]",
+        r"nerve\.lose: The choices of its question “who” raise KeyError: 'nerves' \(game\.py:\d+\)",
+    ),
+    "a panel with a move that is none": (
+        "game.py",
+        "    ready=ready(),\n",
+        '    ready=ready(),\n    panels=(PrimaryPanel("", moves=("check.rol",)),),\n',
+        r"primary: This panel names the move “check\.rol”, and there is none",
+    ),
+    "a sentence that is none": (
+        "words.toml",
+        'title = "a toss"',
+        'titel = "a toss"',
+        r"There is no sentence “toss\.title”: write it in words\.toml",
+    ),
+    "a limit without a sentence": (
+        "words.toml",
+        'luck = "Luck was pushed already in this action."',
+        'lucky = "Luck was pushed already in this action."',
+        r"luck\.spend: Its limit has no sentence: write “no\.limit\.luck” in words\.toml",
+    ),
+    "a play that fails": (
+        "plays/nerve-goes.play",
+        "=> ilse.nerve 0",
+        "=> ilse.nerve 1",
+        r"plays/nerve-goes\.play:6: found ilse\.nerve 0, expected ilse\.nerve 1",
+    ),
+    "a play that cannot be read": (
+        "plays/nerve-goes.play",
+        "seat gm  side=gm",
+        "seat gm  side=judge",
+        r"plays/nerve-goes\.play:2: .*gm\|player\|spectator",
+    ),
+    "a balance above its cap": (
+        "game.py",
+        'yield from turn.change("nerve", -1, turn.text("who"))',
+        'yield PointsSet("nerve", turn.text("who"), 9, 9, "a fault")',
+        rf"{KEY}, seed \d+, try \d+ of 150, .*nerve\.lose.*nerve is 9, and its cap is 3: change .* Turn\.change",
+    ),
+    "a body that raises": (
+        "game.py",
+        "for account, n in check.owed.items():",
+        "for account, n in check.debts.items():",
+        rf"{KEY}, seed \d+, try \d+ of 150, .*check\.close .*AttributeError.*\(game\.py:\d+\)",
+    ),
+    "a die without a look": (
+        "game.py",
+        '        "spark": Look(',
+        '        "sparks": Look(',
+        r"spark: This has no look",
+    ),
+    "a character off the sheet": (
+        "ready.toml",
+        "wits = 4",
+        "wits = 40",
+        r"Ilse: This ready-made character has 40 of “wits”, which goes from 1 to 6",
+    ),
+    "a check.toml that is not known": (
+        "check.toml",
+        "[words]",
+        "[word]",
+        r"check\.toml: It cannot be read: \[word\] is not known.*",
+    ),
+    "an old reference": (
+        "reference.md",
+        "Coins",
+        "Pennies",
+        rf"reference\.md: It is not what the game does now: `storypool rules {KEY} > .*reference\.md` writes it anew",
+    ),
+}
+"""Faults of a game: in which file, what is replaced by what, and the sentence that must tell of it."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each fault is told where it is, with what to do, and the command ends with 1."""
+    file, old, new, told = FAULTS[fault]
+    folder = copied(tmp_path, {file: (old, new)})
+    if "PrimaryPanel" in new:
+        code = (folder / "game.py").read_text(encoding="utf-8")
+        more = "from storypool.engine.panels import PrimaryPanel\n"
+        (folder / "game.py").write_text(code.replace("import tomllib\n", f"import tomllib\n{more}"), encoding="utf-8")
+    with installed(tmp_path):
+        assert 1 == main(["check-game", KEY, "--games", "6"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if re.search(told, line)], lines
+    assert lines[-1].startswith(f"To mend in {KEY}: ")
+
+
+def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sound game is told so, to people and to programs, and the command ends with 0."""
+    copied(tmp_path)
+    with installed(tmp_path):
+        assert 0 == main(["check-game", KEY, "--games", "2", "--seed", "5"])
+        assert f"{KEY} keeps every promise" in capsys.readouterr().out
+        assert 0 == main(["check-game", KEY, "--games", "0", "--json"])
+        assert {"system": KEY, "wrong": []} == json.loads(capsys.readouterr().out)
+
+
+def test_a_missing_reference_is_told_with_what_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command that a finding names writes the page that was missing."""
+    folder = copied(tmp_path)
+    (folder / "reference.md").unlink()
+    with installed(tmp_path):
+        assert 1 == main(["check-game", KEY, "--games", "0", "--json"])
+        [found] = json.loads(capsys.readouterr().out)["wrong"]
+        assert ("reference.md", f"It is missing: `storypool rules {KEY} > {folder}/reference.md` writes it.") == (
+            found["where"],
+            found["text"],
+        )
+        (folder / "reference.md").write_text(reference(systems.get(KEY)), encoding="utf-8")
+        assert 0 == main(["check-game", KEY, "--games", "0"])
+
+
+def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that is not there is bad input, told with those that are."""
+    assert 2 == main(["check-game", "chess"])
+    assert "There is no game called “chess” here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (
+            "ENGINE = 0",
+            "was made for version 0 of the engine, and this is version 1: install the version of",
+        ),
+        ("", "does not say which version of the engine it was made for: write ENGINE = 1 in the __init__.py of coins"),
+        ("import nothing_of_this_name", "which cannot be imported: No module named 'nothing_of_this_name'"),
+    ],
+)
+def test_a_game_for_another_engine(engine: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that this engine cannot play is refused in a sentence, wherever it is asked for, and is not offered."""
+    copied(tmp_path, {"__init__.py": ("ENGINE = 1", engine)})
+    with installed(tmp_path):
+        assert KEY in systems.names()
+        assert KEY not in systems.playable()
+        for asked in (["roll", KEY, "2C"], ["rules", KEY], ["check-game", KEY], ["odds", KEY, "2C"]):
+            assert 2 == main(asked)
+            assert said in capsys.readouterr().err
+        play = tmp_path / "x.play"
+        play.write_text(f"table {KEY}\nseat gm side=gm\n", encoding="utf-8")
+        assert 1 == main(["play", str(play)])
+        assert said in capsys.readouterr().err
+
+
+def test_a_game_of_another_package_is_listed_and_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is installed beside Storypool is a game like any other: in the list, the terminal, and at a served table."""
+    copied(tmp_path)
+    with installed(tmp_path):
+        assert KEY in systems.names()
+        assert 0 == main(["roll", KEY, "2C/W", "--faces", "1 1 1"])
+        assert "Heads by 2." in capsys.readouterr().out
+        for name in sorted(systems.plays(KEY)):
+            assert 0 == main(["play", "-q", str(tmp_path / "coins_elsewhere" / "plays" / name)])
+        with serving(tmp_path, games=systems.playable) as house:
+            gm = house.browser()
+            assert KEY in [game["key"] for game in gm.get("/api/systems")]
+            table = gm.post("/api/tables", system=KEY, title="Coins", name="Mona")["table"]
+            gm.move(table, "session.begin")
+            gm.move(table, "character.add", name="Brute")
+            gm.move(table, "check.declare", **{"as": "brute", "pool": "2C"})
+            gm.move(table, "check.roll")
+            assert "Heads by 2." in json.dumps(gm.get(f"/api/tables/{table}"))
+
+
+def test_a_package_is_installed_and_found_by_the_command(tmp_path: Path) -> None:
+    """In a process of its own the terminal finds, rolls and checks a game that only its package announces."""
+    copied(tmp_path)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(tmp_path)])}
+
+    def say(*words: str) -> str:
+        command = [sys.executable, "-W", "error", "-m", "storypool.cli", *words]
+        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        assert (0, "") == (done.returncode, done.stderr)
+        return done.stdout
+
+    assert "Tails by 0." in say("roll", KEY, "2C", "--faces", "1 2")
+    assert "keeps every promise" in say("check-game", KEY, "--games", "1")
+
+
+def test_other_packages_are_not_looked_for_without_need() -> None:
+    """A roll of a game of Storypool's own reads no entry point, so it is as quick as ever."""
+    own = next(key for key in systems.names() if systems.package(key).startswith("storypool."))
+    code = f"import sys; from storypool import systems; systems.dice({own!r}); print(*sys.modules)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert "importlib.metadata" not in done.stdout.split()
