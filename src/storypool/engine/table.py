@@ -155,6 +155,10 @@ class Trait:
     terms: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
 
+    def with_terms(self, **terms: Value) -> Trait:
+        """The trait with these terms besides its others."""
+        return replace(self, terms={**self.terms, **terms})
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -129,10 +129,10 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
         yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
 
 
-def _name(turn: Turn, side: str, group: str = "conflict.side") -> str:
-    """How a side of the conflict is called: a fighter by name, else in the words of this group."""
+def _name(turn: Turn, side: str) -> str:
+    """How a side of the conflict is called: a fighter by name."""
     fighter = turn.table.characters.get(side)
-    return fighter.name if fighter else turn.words[f"{group}.{side.removeprefix('@') or 'all'}"]
+    return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
 def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
@@ -186,7 +186,7 @@ WAY = ChoiceAsk("way", "Which way?", answers("way", "harder", "easier"))
 def _sides(turn: Turn) -> Iterator[Choice]:
     """Everybody, or one of the two sides: in a duel those who fight it."""
     for side in ("all", *(fighters(turn.table) or ("players", "gm"))):
-        yield Choice(side, _name(turn, side, "circumstance"))
+        yield Choice(side, _name(turn, side))
 
 
 CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
@@ -208,7 +208,7 @@ def _created(turn: Turn) -> Iterator[Event]:
 def _moved(turn: Turn, trait: Trait) -> Event:
     """A circumstance moved by 1 the chosen way, in words that everybody can read."""
     n = trait.rating + step(turn)
-    whom, signed = _name(turn, trait.about, "circumstance"), f"{n:+d}".replace("-", "−")
+    whom, signed = _name(turn, trait.about), f"{n:+d}".replace("-", "−")
     text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
     return TraitSet(replace(trait, rating=n, text=text))
 

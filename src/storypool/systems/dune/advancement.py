@@ -105,8 +105,7 @@ def _wares(turn: Turn) -> Iterator[Choice]:
 
 def _own_assets(turn: Turn) -> Iterator[Choice]:
     who = _buyer(turn)
-    for trait in traits_of(turn.table, "asset", who.id) if who else ():
-        yield Choice(trait.id, trait.text)
+    return (Choice(trait.id, trait.text) for trait in (traits_of(turn.table, "asset", who.id) if who else ()))
 
 
 def _given_up(turn: Turn) -> Iterator[Choice]:
@@ -126,17 +125,15 @@ def full_price(turn: Turn, who: Character, what: str) -> int:
     """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each focus;
     3 for each talent. Source: seed 004, Spending Advancement Points.
     """
-    match what:
-        case "focus":
-            return len(traits_of(turn.table, "focus", who.id))
-        case "talent":
-            return 3 * len(traits_of(turn.table, "talent", who.id))
-        case "asset":
-            return ASSET_PRICE
-        case "potency":
-            asset = turn.table.traits.get(turn.text("asset"))
-            return 2 * ((asset.rating if asset else 0) + 1)
-    return BASE_PRICE + (rating(who, ADVANCES) or 0)
+    asset = turn.table.traits.get(turn.text("asset"))
+    prices = {
+        "skill": BASE_PRICE + (rating(who, ADVANCES) or 0),
+        "focus": len(traits_of(turn.table, "focus", who.id)),
+        "talent": 3 * len(traits_of(turn.table, "talent", who.id)),
+        "asset": ASSET_PRICE,
+        "potency": 2 * ((asset.rating if asset else 0) + 1),
+    }
+    return prices.get(what, prices["skill"])
 
 
 def price(turn: Turn) -> Points:

@@ -36,7 +36,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
 from storypool.systems.dune.sheet import noted, traits_of, written_by
-from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, plays, spend, succeeded
+from storypool.systems.dune.terms import Payment, in_the_open, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -198,7 +198,7 @@ FURTHER = Payment("move")
 
 
 def _is_move(check: Check) -> bool:
-    return kind(check) == "move" and check.outcome is not None
+    return check.text("kind") == "move" and check.outcome is not None
 
 
 _MOVED = of_check(_is_move, "move.none", firm=True)
@@ -268,7 +268,6 @@ def shift(turn: Turn) -> Iterator[Event]:
 
 
 # Using.
-
 
 _USE = ChoiceAsk(
     "use",
@@ -358,11 +357,11 @@ def done(turn: Turn, check: Check) -> Iterator[Event]:
         return
     thing, at, to = check.text("asset"), turn.table.traits.get(check.text("at")), check.text("to")
     said, hidden = check.text("text"), check.seen_by
-    match check.text("use") if kind(check) == "use" else kind(check):
+    match check.text("use") if check.text("kind") == "use" else check.text("kind"):
         case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
             yield put(turn, thing, to)
         case "remove" if at is not None and at.terms.get("tangible"):
-            yield TraitSet(replace(at, at="", terms={**at.terms, "aside": True}))
+            yield TraitSet(replace(at.with_terms(aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
             yield TraitRemoved(at.id, "" if hidden else check.title)
         case "trait":

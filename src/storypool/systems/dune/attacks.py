@@ -35,7 +35,7 @@ from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
 from storypool.systems.dune.conflicts import in_turn, running
 from storypool.systems.dune.pools import suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, kind, own, passed, spend
+from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -73,7 +73,6 @@ def attack(turn: Turn) -> Iterator[Event]:
 
 # The track.
 
-
 PRESS = Payment("track", lambda turn: 2 if turn.flag("press") else 0)
 LASTING = Payment("lasting")
 
@@ -81,7 +80,7 @@ LASTING = Payment("lasting")
 def _scores(turn: Turn) -> Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
     check = turn.here
-    if kind(check) != "attack" and check.text("task") not in turn.table.traits:
+    if check.text("kind") != "attack" and check.text("task") not in turn.table.traits:
         return turn.firm("track.none")
     if check.terms.get("scored"):
         return turn.firm("track.scored")
@@ -122,7 +121,7 @@ def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
     if task is not None:
         yield TraitSet(replace(task, rating=task.rating + HIT + potency + more))
     target = turn.table.characters.get(check.against)
-    if kind(check) != "attack" or target is None:
+    if check.text("kind") != "attack" or target is None:
         return
     if rank(target) > MINOR:
         skill = check.text("opponent_skill") or check.text("skill")
@@ -242,22 +241,20 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
     """When an attack is over, its hit is counted if it was not, and a player's character left defeated learns by it."""
     if not passed(check):
         return
-    if not check.terms.get("scored") and (kind(check) == "attack" or check.text("task")):
+    if not check.terms.get("scored") and (check.text("kind") == "attack" or check.text("task")):
         yield from scored(turn, check)
-    trait = fallen(turn, check) if kind(check) == "attack" else None
+    trait = fallen(turn, check) if check.text("kind") == "attack" else None
     target = turn.table.characters.get(check.against)
     if trait is not None and target is not None and target.side == "players" and target.seat:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
-        yield TraitSet(replace(trait, terms={**trait.terms, "learned": True}))
+        yield TraitSet(trait.with_terms(learned=True))
 
 
 # Extended tasks outside conflict.
 
 
-@move(
+@in_play(
     "task.begin",
-    by=["gm"],
-    when=in_session,
     asks=[
         TextAsk("text", "What is to be done?"),
         NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),

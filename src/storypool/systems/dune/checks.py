@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -109,9 +110,8 @@ FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
     """The question for the faces of dice that are not those of the open test; it is put when there are any."""
 
-    def each(turn: Turn) -> Iterator[Choice]:
-        for name, n in dice(turn).items():
-            yield from [Choice(name, turn.word(name))] * n
+    def each(turn: Turn) -> list[Choice]:
+        return [Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
 
     return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
 
@@ -140,25 +140,14 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
 
 
-# A test begins.
-
-
 def unopened(turn: Turn, sort: str, title: str, against: str = "", **terms: Value) -> Check:
     """A test of this sort by the character that the answers name, with base dice, before anything else is known."""
     who, pool = turn.table.characters[turn.text("as")], Bag(d20=BASE)
     if "target" in turn.args:
         terms |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
-    return Check(
-        turn.own_check,
-        who.id,
-        "gm" if who.side == "gm" else "players",
-        turn.seat.id,
-        turn.text("title") or title,
-        against,
-        base=pool,
-        pool=pool,
-        terms={"kind": sort, **terms},
-    )
+    side: Literal["players", "gm"] = "gm" if who.side == "gm" else "players"
+    title, terms = turn.text("title") or title, {"kind": sort, **terms}
+    return Check(turn.own_check, who.id, side, turn.seat.id, title, against, pool, pool=pool, terms=terms)
 
 
 def opened(
@@ -243,27 +232,24 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("check.difficulty", level=level, n=turn.text("difficulty")))
 
 
-def _now(ask: Ask) -> Ask:
-    """The question for a skill or a drive, which the test has already unless the answer is another."""
-    return replace(ask, default=lambda t: (t.check.text(ask.name) if t.check else "") or None, needed=True)
+def _again(ask: Ask, number: Ask) -> tuple[Ask, Ask]:
+    """The questions for what the test has already unless the answer is another, and for the number behind it."""
 
-
-def _unknown(ask: Ask) -> Ask:
-    """The question for the number behind it, where the sheet of whoever acts has none."""
-    key = ask.name.removesuffix("_rating")
+    def named(turn: Turn) -> str | None:
+        return (turn.check.text(ask.name) if turn.check else "") or None
 
     def shown(turn: Turn) -> bool:
-        named = turn.text(key) or (turn.check.text(key) if turn.check else "")
-        return bool(named) and rating(_actor(turn), named) is None
+        key = turn.text(ask.name) or named(turn)
+        return key is not None and rating(_actor(turn), key) is None
 
-    return replace(ask, shown=shown)
+    return replace(ask, default=named, needed=True), replace(number, shown=shown)
 
 
 @move(
     "check.drive",
     when=building,
     only_if=[yours, no_offer],
-    asks=[_now(SKILL), _unknown(SKILL_RATING), _now(DRIVE), _unknown(DRIVE_RATING), FIT, FOCUS],
+    asks=[*_again(SKILL, SKILL_RATING), *_again(DRIVE, DRIVE_RATING), FIT, FOCUS],
     rule="Skill Test Procedure",
 )
 def choose_drive(turn: Turn) -> Iterator[Event]:
@@ -281,10 +267,9 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
 
 
 def _known_traits(turn: Turn) -> Iterator[Choice]:
-    check = turn.check
+    hidden = turn.check is not None and turn.check.seen_by is not None
     for trait in turn.table.traits.values():
-        shown = trait.kind in ("trait", "fact", "complication", "asset") and trait.text
-        if shown and (trait.seen_by is None or (check is not None and check.seen_by is not None)):
+        if trait.kind in ("trait", "fact", "complication", "asset") and trait.text and (hidden or not trait.seen_by):
             yield Choice(trait.text, trait.text)
 
 

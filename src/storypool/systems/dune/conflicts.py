@@ -7,7 +7,6 @@ Assets; dune.md 4.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine.rules import (
     Check,
@@ -29,7 +28,7 @@ from storypool.engine.rules import (
     move,
 )
 from storypool.systems.dune.sheet import traits_of
-from storypool.systems.dune.terms import ACTIONS, Payment, kind, shifted
+from storypool.systems.dune.terms import ACTIONS, Payment, in_play, shifted
 
 KINDS = {
     "personal": "battle",
@@ -52,11 +51,6 @@ def usual_skill(turn: Turn) -> str | None:
     """The skill that tests in this conflict mostly use."""
     trait = conflict(turn.table)
     return KINDS.get(str(trait.terms.get("kind", ""))) if trait else None
-
-
-def state(trait: Trait, **changes: Value) -> Trait:
-    """The conflict with changes in its state: `side` has the turn and has `acted` in it or not."""
-    return replace(trait, terms={**trait.terms, **changes})
 
 
 def side_of(turn: Turn) -> str:
@@ -129,13 +123,11 @@ def joined(table: Table, one: str, other: str) -> Iterator[Event]:
     for here, there in ((one, other), (other, one)):
         trait = table.traits[here]
         if there not in beside(table, here) and here != there:
-            yield TraitSet(replace(trait, terms={"next": (*beside(table, here), there)}))
+            yield TraitSet(trait.with_terms(next=(*beside(table, here), there)))
 
 
-@move(
+@in_play(
     "zone.add",
-    by=["gm"],
-    when=in_session,
     asks=[
         TextAsk("text", "What is the zone called?"),
         ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
@@ -169,7 +161,7 @@ def join_zones(turn: Turn) -> Iterator[Event]:
 
 def _conflict_of(turn: Turn, check: Check) -> Trait | None:
     """The conflict in which this test is an action; one that the players do not see changes nothing that they do."""
-    return conflict(turn.table) if check.seen_by is None and kind(check) in ACTIONS else None
+    return conflict(turn.table) if check.seen_by is None and check.text("kind") in ACTIONS else None
 
 
 def begun(turn: Turn, check: Check) -> Iterator[Event]:
@@ -181,7 +173,7 @@ def begun(turn: Turn, check: Check) -> Iterator[Event]:
     if trait is None:
         return
     if trait.terms.get("side") != check.side:
-        trait = state(trait, side=check.side, acted=False, who="", harder=False)
+        trait = trait.with_terms(side=check.side, acted=False, who="", harder=False)
     named = str(trait.terms.get("who", ""))
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
@@ -199,11 +191,11 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
     if trait is None or check.outcome is None:
         return
     passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
-    barred = not passed and kind(check) in ("attack", "move")
+    barred = not passed and check.text("kind") in ("attack", "move")
     price = 0 if passed and check.text("style") == "subtly" else KEEP_PRICE
-    trait = state(trait, side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
+    trait = trait.with_terms(side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
     other = "kept_players" if check.side == "gm" else "kept_gm"
-    yield TraitSet(state(trait, harder=False, barred=barred, price=price, **{other: False}))
+    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=price, **{other: False}))
 
 
 def _keep_cost(turn: Turn) -> int:
@@ -259,5 +251,5 @@ def keep(turn: Turn) -> Iterator[Event]:
     if trait is None:
         raise turn.refused("argument", "conflict.none")
     yield from KEEP.paid(turn)
-    trait = state(trait, **{f"kept_{side}": True})
-    yield TraitSet(state(trait, side=side, acted=False, who=who, harder=who == trait.terms.get("last")))
+    trait = trait.with_terms(**{f"kept_{side}": True})
+    yield TraitSet(trait.with_terms(side=side, acted=False, who=who, harder=who == trait.terms.get("last")))

@@ -48,20 +48,14 @@ from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import result
-from storypool.systems.dune.terms import ACTIONS, in_the_open, kind, no_offer, own, spend, untouched
+from storypool.systems.dune.terms import ACTIONS, in_the_open, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
 _OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
 
 
-@move(
-    "drive.offer",
-    by=["gm"],
-    when=building,
-    only_if=[_CONTRADICTS, no_offer, in_the_open],
-    rule="Challenging Drives",
-)
+@move("drive.offer", by=["gm"], when=building, only_if=[_CONTRADICTS, no_offer, in_the_open], rule="Challenging Drives")
 def offer_point(turn: Turn) -> Iterator[Event]:
     """Offer Determination for a contradicted drive
 
@@ -384,7 +378,7 @@ def _action(turn: Turn) -> Refusal | None:
     """An action of a conflict that no other follows yet."""
     if turn.here.terms.get("extra"):
         return turn.no("action.extra")
-    return None if kind(turn.here) in ACTIONS else turn.no("action.none")
+    return None if turn.here.text("kind") in ACTIONS else turn.no("action.none")
 
 
 @spend(

@@ -6,6 +6,7 @@ Source: rulings.md; dune.md 4.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from storypool.engine.rules import (
     Account,
@@ -178,7 +179,7 @@ SYSTEM = System(
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
-    reader=rolling.reader,
+    reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,
     sheet=SHEET,

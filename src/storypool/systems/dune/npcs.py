@@ -152,9 +152,8 @@ def _ability(turn: Turn, who: Character) -> Event:
 
 
 def _majors(turn: Turn) -> Iterator[Choice]:
-    for choice in characters("gm")(turn):
-        if sheet.rank(turn.table.characters[choice.value]) == sheet.MAJOR:
-            yield choice
+    who = turn.table.characters
+    return (choice for choice in characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
 
 
 @move(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from storypool.engine.rules import (
     Bag,
@@ -36,7 +35,7 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_won, shifted, spend, succeeded
+from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, own_or_won, shifted, spend, succeeded
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -66,15 +65,11 @@ def _dice_cost(turn: Turn) -> int:
 DICE = Payment("dice", _dice_cost)
 
 
-def _has_room(turn: Turn) -> Refusal | None:
-    return None if room(turn.check) > 0 else turn.firm("dice.most", most=MOST, room=0)
-
-
 @move(
     "dice.buy",
     when=building,
     price=DICE.price,
-    only_if=[own, in_the_open, _has_room],
+    only_if=[own, in_the_open, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
     asks=[NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
 )
@@ -142,8 +137,6 @@ def ask_question(turn: Turn) -> Iterator[Event]:
 
 # Threat.
 
-in_play = partial(move, by=["gm"], when=in_session)
-"""A move of the GM while a session is going on."""
 REASON = TextAsk("text", "What happens?")
 
 
@@ -297,9 +290,8 @@ _LEFT = of_check(lambda check: check.left["complication"], "complication.none", 
 
 def suggestions(turn: Turn) -> Iterator[Choice]:
     """Complications that fit anywhere, for those who have no idea of their own."""
-    for key in SUGGESTIONS:
-        text = turn.words[f"complication.suggestion.{key}"]
-        yield Choice(text, text)
+    said = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
+    return (Choice(text, text) for text in said)
 
 
 @spend(

@@ -7,7 +7,7 @@ and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
@@ -42,16 +42,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune import assets, attacks, conflicts, pools
 from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
 from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
-from storypool.systems.dune.terms import (
-    ORDINARY,
-    awaits_opponent,
-    kind,
-    plays,
-    purse,
-    spend,
-    untouched,
-    with_difficulty,
-)
+from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, purse, spend, untouched, with_difficulty
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
@@ -187,7 +178,9 @@ def _complete(turn: Turn) -> Refusal | None:
     check = turn.here
     if "target" not in check.terms:
         return turn.no("target")
-    return None if "difficulty" in check.terms or check.against or kind(check) == "oppose" else turn.no("difficulty")
+    # A contest gets its Difficulty from the opponent, and what opposes a test needs none.
+    known = "difficulty" in check.terms or check.against or check.text("kind") == "oppose"
+    return None if known else turn.no("difficulty")
 
 
 @move(
@@ -218,33 +211,29 @@ def bind(table: Table, check: Check) -> tuple[Die, ...]:
     )
 
 
-def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
-    """Returns what reads a roll: passed when the successes meet the Difficulty; what is beyond it is the margin.
+def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+    """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
 
     A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty, the
     active side has to match the Momentum of an opponent who passed.
 
     Source: seed 004, Skill Test Procedure; dune.md 4.2.
     """
-
-    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-        if "target" not in check.terms:
-            passed, net, told = dice.result(lies, words)
-            return Outcome(passed, 0, net, told)
-        net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
-        n, c, margin = net["successes"], net["complications"], net["successes"] - difficulty
-        passed = margin >= 0
-        if kind(check) == "oppose" and not check.terms.get("both_test"):
-            passed, margin = None, 0
-        elif "rival" in check.terms:
-            rival = check.number("rival")
-            passed, margin = passed and margin >= rival, margin - max(0, rival)
-        came = words.say("result.came", n=n)
-        key = {True: "passed", False: "failed", None: "opposed"}[passed]
-        told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
-        return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)
-
-    return read
+    if "target" not in check.terms:
+        _, net, told = dice.result(lies, words)
+        return Outcome(None, 0, net, told)
+    net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
+    n, c, margin = net["successes"], net["complications"], net["successes"] - difficulty
+    passed: bool | None = margin >= 0
+    if check.text("kind") == "oppose" and not check.terms.get("both_test"):
+        passed, margin = None, 0
+    elif "rival" in check.terms:
+        rival = check.number("rival")
+        passed, margin = passed and margin >= rival, margin - max(0, rival)
+    came = words.say("result.came", n=n)
+    key = {True: "passed", False: "failed", None: "opposed"}[passed]
+    told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
+    return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)
 
 
 def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
@@ -265,7 +254,7 @@ def _promised(check: Check) -> int:
 
 def _owed(turn: Turn, check: Check) -> Bag:
     outcome, opponent = check.outcome, turn.table.characters.get(check.against)
-    if outcome is None or outcome.passed is None or check.seen_by is not None or kind(check) == "oppose":
+    if outcome is None or outcome.passed is None or check.seen_by is not None or check.text("kind") == "oppose":
         return NOTHING
     if outcome.passed:
         return Bag({purse(check.side): outcome.margin})
@@ -337,7 +326,7 @@ def close(turn: Turn) -> Iterator[Event]:
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
         yield strike(turn, check.actor, check.text("drive"))
-    if kind(check) == "oppose":
+    if check.text("kind") == "oppose":
         yield from _opposed(turn, check)
     yield from attacks.fell(turn, check)
     yield from assets.done(turn, check)
@@ -357,7 +346,7 @@ def _saved(turn: Turn, check: Check) -> Iterator[Event]:
 
 
 def _learned(turn: Turn, check: Check) -> Iterator[Event]:
-    actor = turn.table.characters.get(check.actor)
-    failed = check.outcome is not None and check.outcome.passed is False and check.text("offer") != "refused"
-    if failed and actor and actor.side == "players" and kind(check) != "oppose" and check.number("difficulty") >= HARD:
+    actor, outcome = turn.table.characters.get(check.actor), check.outcome
+    hard = check.number("difficulty") >= HARD and check.text("kind") != "oppose" and check.text("offer") != "refused"
+    if hard and outcome and outcome.passed is False and actor and actor.side == "players":
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

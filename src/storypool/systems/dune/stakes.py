@@ -76,54 +76,37 @@ def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> 
 def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
     """The best dice to roll again, and what it changes; of choices that are as good, the one with fewest dice."""
     assert check.outcome is not None
-    passed, name = check.outcome.passed, _at_stake(check)
-    now = best = _value(name, check.outcome.net["successes"], difficulty)
-    die = bound(D20.name, check.number("target"), check.number("critical") or 1)
+    passed = check.outcome.passed
+    name = {None: "successes", True: "momentum", False: "pass"}[passed]
+
+    def worth(kept: int, helped: int, successes: int) -> Fraction:
+        n = with_help(kept + successes, helped)
+        return Fraction({"successes": n, "momentum": max(0, n - difficulty), "pass": int(n >= difficulty)}[name])
+
+    now = best = worth(0, 0, check.outcome.net["successes"])
+    die, free = bound(D20.name, check.number("target"), check.number("critical") or 1), places(check)
     which: tuple[int, ...] = ()
-    for chosen in _choices(places(check)):
+    for chosen in (some for n in range(1, len(free) + 1) for some in combinations(free, n)):
         kept, helped = _lying(table, check, chosen)
         if passed and with_help(kept, helped) < difficulty:
             continue
         more = odds({die: len(chosen)}, AXES).on("successes")
-        mean = more.mean(partial(_with, name, difficulty, kept, helped))
+        mean = more.mean(partial(worth, kept, helped))
         if mean > best:
             best, which = mean, chosen
     if which:
-        named = {tuple(places(check)): "all", tuple(blanks(check)): "failed"}
+        named = {tuple(free): "all", tuple(blanks(check)): "failed"}
         args = {"which": named.get(which) or " ".join(map(str, which))}
         yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
 
 
-def _at_stake(check: Check) -> str:
-    passed = check.outcome.passed if check.outcome else None
-    return {None: "successes", True: "momentum", False: "pass"}[passed]
-
-
-def _value(name: str, successes: int, difficulty: int) -> Fraction:
-    """What these successes are worth, by what is at stake."""
-    over = successes - difficulty
-    return Fraction({"successes": successes, "momentum": max(0, over), "pass": int(over >= 0)}[name])
-
-
-def _with(name: str, difficulty: int, kept: int, helped: int, successes: int) -> Fraction:
-    return _value(name, with_help(kept + successes, helped), difficulty)
-
-
-def _choices(free: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    for n in range(1, len(free) + 1):
-        yield from combinations(free, n)
-
-
 def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]:
     """The successes that stay when the dice in these places are taken up: the leader's, and the helpers'."""
-    kept, helped = 0, 0
-    for i, (one, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
-        successes = 0 if i in chosen else die.face(one.face)["success"]
-        if one.die == HELPER.name:
-            helped += successes
-        else:
-            kept += successes
-    return kept, helped
+    kept = Bag()
+    for i, (lies, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
+        if i not in chosen:
+            kept += Bag({lies.die: die.face(lies.face)["success"]})
+    return kept.total - kept[HELPER.name], kept[HELPER.name]
 
 
 def scene(question: Question) -> str:

@@ -24,6 +24,7 @@ from storypool.engine.rules import (
     Table,
     Turn,
     acts_in,
+    in_session,
     move,
     of_check,
     rating,
@@ -34,11 +35,6 @@ ORDINARY = 1
 """The complication range of most tests: only a 20."""
 ACTIONS = ("attack", "move", "use")
 """Kinds of test that are a side's action in a conflict. The others are a plain test, and one that opposes another."""
-
-
-def kind(check: Check | None) -> str:
-    """What kind of test this is: test, attack, move, use, or oppose."""
-    return check.text("kind") if check else ""
 
 
 def with_difficulty(check: Check, base: int | None = None) -> Check:
@@ -80,7 +76,7 @@ def purse(side: str) -> str:
 
 def awaits_opponent(check: Check) -> bool:
     """Whether this is a contest whose opponent has not rolled yet."""
-    return bool(check.against) and "opposed" not in check.terms and kind(check) != "oppose"
+    return bool(check.against) and "opposed" not in check.terms and check.text("kind") != "oppose"
 
 
 def passed(check: Check) -> bool:
@@ -130,15 +126,14 @@ def succeeded(turn: Turn) -> Refusal | None:
     return turn.no("failed")
 
 
+in_play = partial(move, by=["gm"], when=in_session)
+"""A move of the GM while a session is going on."""
 spend = partial(move, when=rolled, group="spend")
 """A move that makes something of the roll."""
 
 # Payment.
 
-SUBSTITUTES = {
-    "seed": ("dice", "resist", "initiative"),
-    "immediate_only": ("dice", "resist", "initiative", "trait"),
-}
+SUBSTITUTES = {"seed": ("dice", "resist", "initiative"), "immediate_only": ("dice", "resist", "initiative", "trait")}
 """What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
 APART = ("resist", "initiative")
 """What is paid for apart from any test: nothing of it stands on one that happens to be open."""
