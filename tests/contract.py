@@ -7,6 +7,7 @@ seed, which move; `play(system, seed, moves)` with that seed repeats it.
 
 from __future__ import annotations
 
+import functools
 import random
 import string
 from collections.abc import Iterable, Iterator, Mapping
@@ -164,7 +165,7 @@ def play(system: System, seed: int, moves: int) -> Game:
     """A game of so many tries at a move, with every promise checked; `AssertionError` names system, seed and try."""
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
     try:
-        scenes = _scenes(system)
+        scenes = _scenes(system.key)
         _resume(game, scenes) if seed % 3 and scenes else _begin(game)
     except Exception as error:
         raise AssertionError(f"{system.key}, seed {seed}, at the beginning: {error}") from error
@@ -204,10 +205,11 @@ def _begin(game: Game) -> None:
             game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
 
 
-def _scenes(system: System) -> dict[str, list[Play]]:
-    """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
+@functools.cache
+def _scenes(key: str) -> dict[str, list[Play]]:
+    """The plays of this game up to a move that is seldom open, by that move: chance alone seldom finds the way."""
     found = dict[str, list[Play]]()
-    for name, text in systems.plays(system.key).items() if system.key in systems.names() else ():
+    for name, text in systems.plays(key).items() if key in systems.names() else ():
         whole = read(text, name)
         for n, made in enumerate(whole.statements):
             if isinstance(made, Acting) and not any(words[0] == "refused:" for words in made.expects):
