@@ -91,8 +91,8 @@ def some(draw: random.Random, names: Sequence[str], most: int) -> Bag:
 NARRATIVE = ("success", "failure", "advantage", "threat", "triumph", "despair", "light", "dark")
 
 
-def narrative_roll(key: str, pool: Bag) -> Odds:
-    """Net success, net advantage, Triumph, Despair, and pips where Force dice are among the others, or alone."""
+def narrative_roll(key: str, pool: Bag) -> Counter[Row]:
+    """How often each comes up: net success, net advantage, Triumph, Despair, and pips where Force dice are among the others, or alone."""
 
     def net(s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int) -> Row:
         if set(pool) == {"force"}:
@@ -103,7 +103,7 @@ def narrative_roll(key: str, pool: Bag) -> Odds:
     tally = Counter[Row]()
     for roll, n in symbols(key, tuple(singles(pool)), NARRATIVE).items():
         tally[net(*roll)] += n
-    return shares(tally)
+    return tally
 
 
 def narrative(key: str, draw: random.Random) -> Iterator[Request]:
@@ -118,7 +118,8 @@ def narrative(key: str, draw: random.Random) -> Iterator[Request]:
 
 def rolled_narrative(key: str, request: Request) -> Rolled:
     """Net at least one of each; or who wins: whoever succeeds more, then the tie-break, and nobody who fails."""
-    joint = narrative_roll(key, request.pool)
+    mine = narrative_roll(key, request.pool)
+    joint = shares(mine)
     if request.against is None:
         if set(request.pool) == {"force"}:
             return Rolled(
@@ -148,11 +149,17 @@ def rolled_narrative(key: str, request: Request) -> Rolled:
             "none": (success,),
         }[rule]
 
-    won = dict.fromkeys(("active", "tie", "opponent"), Fraction(0))
-    for (mine, p), (theirs, q) in product(joint.items(), narrative_roll(key, request.against).items()):
-        ours, other = place(*mine), place(*theirs)
-        won["active" if ours > other else "opponent" if ours < other else "tie"] += p * q
-    return Rolled(joint, won)
+    def placed(tally: Mapping[Row, int]) -> Counter[Row]:
+        found = Counter[Row]()
+        for row, n in tally.items():
+            found[place(*row)] += n
+        return found
+
+    won = dict.fromkeys(("active", "tie", "opponent"), 0)
+    sides = placed(mine), placed(narrative_roll(key, request.against))
+    for (ours, n), (other, m) in product(*(side.items() for side in sides)):
+        won["active" if ours > other else "opponent" if ours < other else "tie"] += n * m
+    return Rolled(joint, {name: Fraction(n, sum(won.values())) for name, n in won.items()})
 
 
 # Destiny Dice: Hope counts once in the margin, Despair once against it; the other side's dice are mirrored.
