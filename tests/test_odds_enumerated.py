@@ -19,8 +19,9 @@ import pytest
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.odds.question import Question
+from tests.tries import tries
 
-REQUESTS = 2000
+REQUESTS = tries(2000)
 """Different questions asked of each game."""
 
 MOST_ROLLS = 5000
@@ -92,7 +93,10 @@ NARRATIVE = ("success", "failure", "advantage", "threat", "triumph", "despair", 
 
 
 def narrative_roll(key: str, pool: Bag) -> Counter[Row]:
-    """How often each comes up: net success, net advantage, Triumph, Despair, and pips where Force dice are among the others, or alone."""
+    """How often each row comes up.
+
+    Net success, net advantage, Triumph, Despair, and pips where Force dice are among the others, or alone.
+    """
 
     def net(s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int) -> Row:
         if set(pool) == {"force"}:

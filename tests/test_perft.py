@@ -26,10 +26,11 @@ from storypool.engine.sight import records_of
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from tests import tiny
+from tests.tries import ONE_IN
 
 VECTORS = Path(__file__).parent / "vectors"
 SYSTEMS: Mapping[str, System] = {**systems.find(), "tiny": tiny.SYSTEM}
-DEPTH = {"rest": 3, "action": 2}
+DEPTH = {"rest": 3 if ONE_IN == 1 else 2, "action": 2}
 """How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
 """Groups of moves that can be made at any time: they are counted as offers, and left out of the sequences."""
@@ -157,7 +158,10 @@ def expected(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_perft(key: str) -> None:
     """At the fixed table as many moves are open, and as many sequences of moves lead on, as were counted before."""
-    assert expected("perft")[key] == perft(SYSTEMS[key])
+    before = expected("perft")[key]
+    for name, depth in DEPTH.items():
+        before[name]["sequences"] = before[name]["sequences"][:depth]
+    assert before == perft(SYSTEMS[key])
 
 
 @pytest.mark.parametrize("key", SYSTEMS)

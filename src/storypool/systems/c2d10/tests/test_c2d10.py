@@ -176,6 +176,7 @@ def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
     return found, changed
 
 
+@pytest.mark.slow
 def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
     """Every state of a small table is visited: nowhere has a pool less than nothing or more than it holds.
 
