@@ -47,7 +47,7 @@ def test_systems_are_found() -> None:
 def test_random_play_keeps_every_promise(key: str) -> None:
     """Thirty games at random break none of the promises of contract.py; a failure names the seed that repeats it."""
     assert GAMES == len(games(key))
-    assert all(len(game.records) > 20 for game in games(key))
+    assert all(game.made for game in games(key))
 
 
 @pytest.mark.slow

@@ -169,6 +169,7 @@ def test_a_plan_is_the_best_choice_on_every_throw(
     assert Distribution.mixture((choice.joint, 1) for choice in choices) == plan.joint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")])
 def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
     """A check against difficulty: any of the roller's own dice again, whatever the other dice show."""

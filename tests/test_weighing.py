@@ -17,8 +17,9 @@ from storypool.odds import MOST_DICE, allowing
 from storypool.odds.question import Question
 from storypool.worth.weighing import weighed
 from tests.evening import Evening
+from tests.tries import tries
 
-MOST_TABLES = 40
+MOST_TABLES = tries(40)
 """Tables of one game that are weighed for every seat."""
 
 STARWARS = systems.get("starwars")
