@@ -17,7 +17,16 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = "import sys; from storypool.cli import main; sys.exit(main())"
+# The program as it is, but that odds have time on a busy machine: what is tested is what the page makes of them.
+SCRIPT = """
+import sys
+from functools import partial
+from storypool.cli import main
+from storypool.web import serve
+from storypool.web.server_settings import Limits, Settings
+serve.Settings = partial(Settings, limits=Limits(odds=60))
+sys.exit(main())
+"""
 # The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
 # This list takes the place of Playwright's, so what Playwright turns off is in it too.
 UNUSED = (
