@@ -4,10 +4,11 @@
 python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
+python3 dev.py quick [...]   the same in a minute: without a browser, and a tenth of what is tried at random
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py lock [...]    write requirements/*.txt anew; what follows goes to 'uv pip compile' (--upgrade ...)
 
-The first three need no step before them: they make .venv beside this file from the hashed requirements when it is not
+All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is not
 there, is half made, or no longer fits the locks, this Python or this folder. They use uv where it is found, else pip.
 """
 
@@ -27,27 +28,25 @@ import platform
 import re
 import shlex
 import shutil
+import sqlite3
 import subprocess
-import sysconfig
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-STAMP = "storypool-stamp.json"
 # The requirement files that each command needs, in requirements/.
-NEEDS = {"run": ("run",), "test": ("run", "test"), "bench": ("run", "bench")}
+NEEDS = {"run": ("run",), "test": ("run", "test"), "quick": ("run", "test"), "bench": ("run", "bench")}
 # What goes into each requirement file: extras of pyproject.toml, and the file whose versions it has to agree with.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
     "test": (("build", "test"), "run"),
     "bench": (("build", "bench"), "test"),
 }
+CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
 # Chromium or its close kin, by the name of its program.
 BROWSERS = (
     "chromium",
@@ -67,134 +66,117 @@ class Stopped(Exception):
     """Why it cannot go on and what to do about it, in a sentence for the person at the keyboard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What .venv was made from. It is written last, so an environment without one is half made."""
-
-    ground: str
-    locks: Mapping[str, str]
-    package: str
-    installed: Sequence[str] = field(default=())
-
-    @classmethod
-    def read(cls, path: Path) -> "Stamp | None":
-        """The stamp in this file, or None when there is none that makes sense."""
-        try:
-            return cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            return None
-
-    def write(self, path: Path) -> None:
-        """Put the stamp there in one step: whole or not at all."""
-        draft = path.with_suffix(".draft")
-        draft.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
-        draft.replace(path)
+# The environment.
 
 
-def wanted(root: Path, command: str) -> Stamp:
-    """The stamp of an environment that is right for this command, in this folder, under this Python."""
-    return Stamp(
-        ground=f"{platform.python_implementation()} {platform.python_version()} {sysconfig.get_platform()} {root}",
-        locks={name: digest(lock_file(root, name)) for name in NEEDS[command]},
-        package=digest(root / "pyproject.toml"),
-    )
+def prepare(root: Path, command: str, uv: str | None) -> Path:
+    """The folder of the programs in .venv, which has what this command needs: made, extended, or left as it is."""
+    folder = root / ".venv"
+    with alone(root / ".venv.lock"):
+        want, found = wanted(root, command), stamped(folder)
+        # A changed pyproject.toml needs no more than Storypool installed again.
+        changed = [name for name, text in want.items() if found.get(name, text) != text and name != "pyproject.toml"]
+        if changed or not works(folder):
+            found = {}
+        if not want.items() <= found.items():
+            make(root, folder, found, want, uv)
+    return programs(folder)
 
 
-def missing(found: Stamp | None, want: Stamp, present: Sequence[str]) -> list[str] | None:
-    """The locks still to be installed into the environment that was found, or None when it has to be made anew.
-
-    `present` is what is in its site-packages now: something gone or replaced since the stamp means that it is broken.
-    """
-    if found is None or found.ground != want.ground or not set(found.installed) <= set(present):
-        return None
-    if any(found.locks.get(name, sha) != sha for name, sha in want.locks.items()):
-        return None
-    return [name for name in want.locks if name not in found.locks]
+def wanted(root: Path, command: str) -> dict[str, str]:
+    """What an environment that is right for this command was made from, by name."""
+    files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
+    made = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
+    return {**made, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
 
 
-def digest(path: Path) -> str:
-    """The SHA-256 of a file of the checkout."""
+def stamp(folder: Path) -> Path:
+    """The file that says what an environment was made from: it is written last, so a half made one has none."""
+    return folder / "storypool-stamp.json"
+
+
+def stamped(folder: Path) -> dict[str, str]:
+    """What this environment was made from; nothing where that cannot be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except FileNotFoundError:
-        raise Stopped(f"{path.name} is missing from this checkout: get it back with git.") from None
+        found = json.loads(stamp(folder).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
-def lock_file(root: Path, name: str) -> Path:
-    """Where the requirement file of this name is."""
-    return root / "requirements" / f"{name}.txt"
+def programs(folder: Path) -> Path:
+    """Where the programs of an environment are."""
+    return folder / ("Scripts" if WINDOWS else "bin")
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
-    """The folder .venv and what can be asked of it."""
+def works(folder: Path) -> bool:
+    """Whether the Python of an environment starts: a system upgrade can take away the one it leans on."""
+    try:
+        return subprocess.run([programs(folder) / "python", "-I", "-c", ""], capture_output=True).returncode == 0
+    except OSError:
+        return False
 
-    folder: Path
 
-    def program(self, name: str) -> Path:
-        """Where a program of the environment is, or would be."""
-        return self.folder / ("Scripts" if WINDOWS else "bin") / (f"{name}.exe" if WINDOWS else name)
-
-    def works(self) -> bool:
-        """Whether its Python starts: a system upgrade can take away the one it leans on."""
+def make(root: Path, folder: Path, found: Mapping[str, str], want: Mapping[str, str], uv: str | None) -> None:
+    """Extend an environment that was made from what was `found`, or make it anew; where that fails, pip makes it."""
+    attempts = list(dict.fromkeys([(uv, not found), (None, True)]))
+    for n, (uv, anew) in enumerate(attempts):
         try:
-            return subprocess.run([self.program("python"), "-I", "-c", ""], capture_output=True).returncode == 0
-        except OSError:
-            return False
-
-    def present(self) -> list[str]:
-        """The names in its site-packages."""
-        places = [*self.folder.glob("lib/python*/site-packages"), *self.folder.glob("Lib/site-packages")]
-        return sorted({entry.name for place in places for entry in place.iterdir() if entry.name != "__pycache__"})
-
-    def remove(self) -> None:
-        """Take it away, whatever stands in its place; a link is not followed."""
-        if self.folder.is_symlink() or self.folder.is_file():
-            self.folder.unlink()
-        elif self.folder.exists():
-            shutil.rmtree(self.folder)
-
-
-@dataclass(frozen=True, slots=True)
-class Installer:
-    """uv or pip: the commands that make an environment and put packages into it."""
-
-    uv: str | None
-
-    @property
-    def name(self) -> str:
-        return "uv" if self.uv else "pip"
-
-    def make(self, env: Environment) -> list[str]:
-        """The command that makes an empty environment."""
-        if self.uv:
-            return [self.uv, "venv", "--quiet", "--no-project", "--python", base_python(), str(env.folder)]
-        return [base_python(), "-m", "venv", str(env.folder)]
-
-    def install(self, env: Environment, locks: Sequence[Path]) -> list[str]:
-        """The command that installs these requirement files, each archive checked by its hash."""
-        return [*self._install(env), "--require-hashes", *(part for lock in locks for part in ("-r", str(lock)))]
-
-    def install_package(self, env: Environment, root: Path) -> list[str]:
-        """The command that installs this checkout so that an edit is seen at once; it asks no index."""
-        offline = "--offline" if self.uv else "--no-index"
-        return [*self._install(env), offline, "--no-deps", "--no-build-isolation", "-e", str(root)]
-
-    def _install(self, env: Environment) -> list[str]:
-        python = str(env.program("python"))
-        if self.uv:
-            return [self.uv, "pip", "install", "--python", python]
-        return [python, "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
+            if anew:
+                say(f"Making {folder.name} with {'uv' if uv else 'pip'} (a minute or two the first time) ...")
+                remove(folder)
+                if not uv:
+                    ensure_pip()
+            else:
+                say(f"Extending {folder.name} ...")
+                stamp(folder).unlink()
+            for doing, command in steps(root, folder, [name for name in want if name not in found], uv, anew):
+                quietly(command, doing)
+        except Stopped as reason:
+            if n == len(attempts) - 1:
+                raise
+            say(f"{reason}\nTrying once more with pip.")
+        else:
+            stamp(folder).write_text(json.dumps({**found, **want}, indent=1), encoding="utf-8")
+            return
 
 
-def installers(uv: str | None) -> list[Installer]:
-    """What to try, in order: uv where there is one, and pip, which every Python brings."""
-    return [Installer(uv), Installer(None)] if uv else [Installer(None)]
+def steps(
+    root: Path, folder: Path, lacking: Sequence[str], uv: str | None, anew: bool
+) -> Iterator[tuple[str, list[str]]]:
+    """What is done to an environment, and the commands that do it.
+
+    Each archive is checked by its hash, and the checkout is installed so that an edit is seen at once.
+    """
+    python = str(programs(folder) / "python")
+    if anew:
+        # The Python under any environment that this one runs in, because .venv itself has just gone.
+        base = str(getattr(sys, "_base_executable", None) or sys.executable)
+        yield "Making .venv", [base, "-m", "venv", *(["--without-pip"] if uv else []), str(folder)]
+    install = [python, "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
+    if uv:
+        install = [uv, "pip", "install", "--python", python]
+    locks = [part for name in lacking if name.startswith("requirements/") for part in ("-r", str(root / name))]
+    if locks:
+        yield "Installing the locked packages", [*install, "--require-hashes", *locks]
+    offline = ["--offline" if uv else "--no-index", "--no-deps", "--no-build-isolation"]
+    yield "Installing Storypool", [*install, *offline, "-e", str(root)]
 
 
-def base_python() -> str:
-    """The Python under any environment that this one runs in, because .venv itself may be about to go."""
-    return str(getattr(sys, "_base_executable", None) or sys.executable)
+def remove(folder: Path) -> None:
+    """Take an environment away, whatever stands in its place; a link is not followed."""
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
+    elif folder.exists():
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def alone(path: Path, patience: float = 3600) -> Iterator[None]:
+    """Hold this file for so many seconds at the most: two commands at once must not build into each other's .venv."""
+    with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        yield
 
 
 def clean_environ(environ: Mapping[str, str]) -> dict[str, str]:
@@ -209,104 +191,23 @@ def say(text: str) -> None:
 
 def quietly(command: Sequence[str], doing: str) -> None:
     """Run a command out of sight; when it fails, show what it said."""
+    environ, unseen, both = clean_environ(os.environ), subprocess.DEVNULL, subprocess.STDOUT
     try:
-        done = subprocess.run(
-            command,
-            env=clean_environ(os.environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        done = subprocess.run(command, env=environ, stdin=unseen, stdout=subprocess.PIPE, stderr=both, errors="replace")
     except OSError as error:
         raise Stopped(f"{doing} failed: {command[0]} cannot be started ({error.strerror}).") from error
     if done.returncode:
-        print(done.stdout.decode(errors="replace").rstrip(), file=sys.stderr, flush=True)
+        print(done.stdout.rstrip(), file=sys.stderr, flush=True)
         raise Stopped(f"{doing} failed (exit {done.returncode}); what it said is above. It was: {shlex.join(command)}")
 
 
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Hold the lock file while .venv is looked at and changed: two commands at once must not build into each other."""
-    with path.open("a+b") as file:
-        if not seize(file):
-            say("Another dev.py is preparing .venv; waiting for it.")
-            while not seize(file):
-                time.sleep(0.2)
-        yield
-
-
-def seize(file: IO[bytes]) -> bool:
-    """Whether the lock was free and is now held, until the file is closed."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
-
-
-def prepare(root: Path, command: str, uv: str | None) -> Environment:
-    """The environment that this command needs, made, mended or left as it is."""
-    env = Environment(root / ".venv")
-    with alone(root / ".venv.lock"):
-        want = wanted(root, command)
-        stamp = env.folder / STAMP
-        found = Stamp.read(stamp)
-        lacking = missing(found, want, env.present()) if env.works() else None
-        if found is None or lacking is None:
-            make(root, env, want, uv)
-        elif lacking or found.package != want.package:
-            stamp.unlink()
-            install(root, env, installers(uv)[0], lacking)
-            locks = {**found.locks, **want.locks}
-            Stamp(want.ground, locks, want.package, env.present()).write(stamp)
-    return env
-
-
-def make(root: Path, env: Environment, want: Stamp, uv: str | None) -> None:
-    """Make the environment from nothing; where uv cannot, pip has a try."""
-    attempts = installers(uv)
-    for installer in attempts:
-        say(f"Making {env.folder.name} with {installer.name} (a minute or two the first time) ...")
-        env.remove()
-        try:
-            if not installer.uv:
-                ensure_pip()
-            quietly(installer.make(env), "Making .venv")
-            install(root, env, installer, list(want.locks))
-        except Stopped as reason:
-            if installer is attempts[-1]:
-                raise
-            say(f"{reason}\nTrying once more without uv.")
-        else:
-            Stamp(want.ground, want.locks, want.package, env.present()).write(env.folder / STAMP)
-            return
-
-
-def install(root: Path, env: Environment, installer: Installer, locks: Sequence[str]) -> None:
-    """Install these locks and then this checkout."""
-    if not installer.uv and not any(name == "pip" for name in env.present()):  # an environment made by uv has no pip
-        ensure_pip()
-        quietly([str(env.program("python")), "-m", "ensurepip"], "Adding pip to .venv")
-    if locks:
-        say(f"Installing what requirements/{' and '.join(f'{name}.txt' for name in locks)} names ...")
-        quietly(installer.install(env, [lock_file(root, name) for name in locks]), "Installing the locked packages")
-    quietly(installer.install_package(env, root), "Installing Storypool")
+# What the system has to bring.
 
 
 def ensure_pip() -> None:
     """See to it that this Python can make an environment with pip; Debian keeps that in a package of its own."""
-    if has_pip():
-        return
     package = f"python3.{sys.version_info.minor}-venv"
-    if may_apt():
+    if not has_pip() and may_apt():
         apt(package)
         importlib.invalidate_caches()
     if not has_pip():
@@ -318,20 +219,7 @@ def ensure_pip() -> None:
 
 def has_pip() -> bool:
     """Whether this Python brings what a virtual environment with pip needs."""
-    return all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
-
-
-def may_apt() -> bool:
-    """Whether a system package may be installed: as root, on a system that has apt."""
-    return not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get") is not None
-
-
-def apt(package: str) -> None:
-    """Install a system package and what it cannot do without."""
-    say(f"Installing {package} with apt ...")
-    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-    quietly(["apt-get", "update"], "Reading the package lists of apt")
-    quietly(["apt-get", "install", "-y", "--no-install-recommends", package], f"Installing {package}")
+    return importlib.util.find_spec("ensurepip") is not None
 
 
 def find_browser() -> str | None:
@@ -352,23 +240,25 @@ def ensure_browser() -> str:
     return browser
 
 
-def stages(root: Path, python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
-    """Every check of `dev.py test` by its name, in the order in which they run."""
-    run = [str(python), "-m"]
-    code = [name for name in ("src", "tests", "benchmarks", "tools", "dev.py") if (root / name).exists()]
-    return {
-        "lint": [*run, "ruff", "check", *code],
-        "format": [*run, "ruff", "format", "--check", *code],
-        "types": [*run, "mypy", "--strict", *code],
-        # Two workers, one file at a time: a file's tests may share a server and a browser.
-        "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", *arguments],
-    }
+def may_apt() -> bool:
+    """Whether a system package may be installed: as root, on a system that has apt."""
+    return not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def apt(package: str) -> None:
+    """Install a system package and what it cannot do without."""
+    say(f"Installing {package} with apt ...")
+    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+    quietly(["apt-get", "update"], "Reading the package lists of apt")
+    quietly(["apt-get", "install", "-y", "--no-install-recommends", package], f"Installing {package}")
+
+
+# The commands.
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
     """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a scene."""
-    env = prepare(ROOT, "run", shutil.which("uv"))
-    become([str(env.program("storypool")), *served(arguments)])
+    become([str(prepare(ROOT, "run", shutil.which("uv")) / "storypool"), *served(arguments)])
 
 
 def served(arguments: Sequence[str]) -> list[str]:
@@ -376,27 +266,11 @@ def served(arguments: Sequence[str]) -> list[str]:
     return list(arguments) if arguments[:1] == ["demo"] else ["serve", *arguments]
 
 
-def test(arguments: Sequence[str]) -> int:
-    """Run every check, also after one has failed, and say at the end which did."""
-    browser = ensure_browser()
-    env = prepare(ROOT, "test", shutil.which("uv"))
-    environ = {**clean_environ(os.environ), "STORYPOOL_CHROMIUM": browser}
-    lines, failed = [], 0
-    for name, command in stages(ROOT, env.program("python"), arguments).items():
-        say(f"\n== {name}: {shlex.join(command[2:])}")
-        start = time.monotonic()
-        code = subprocess.run(command, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
-        failed += code != 0
-        lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - start:6.1f} s")
-    say("\n".join(["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]))
-    return 1 if failed else 0
-
-
 def bench(arguments: Sequence[str]) -> NoReturn:
     """Run the benchmarks."""
-    env = prepare(ROOT, "bench", shutil.which("uv"))
+    python = str(prepare(ROOT, "bench", shutil.which("uv")) / "python")
     os.chdir(ROOT)
-    become([str(env.program("python")), "-m", "benchmarks", *arguments])
+    become([python, "-m", "benchmarks", *arguments])
 
 
 def become(command: Sequence[str]) -> NoReturn:
@@ -404,45 +278,71 @@ def become(command: Sequence[str]) -> NoReturn:
     environ = clean_environ(os.environ)
     if WINDOWS:  # which has no exec that a console would wait for
         sys.exit(subprocess.run(command, env=environ).returncode)
-    try:
-        os.execve(command[0], list(command), environ)
-    except OSError as error:
-        raise Stopped(f"{command[0]} cannot be started ({error.strerror}): remove .venv and run this again.") from error
+    os.execve(command[0], list(command), environ)
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Run every check."""
+    return check("test", arguments, {"STORYPOOL_CHROMIUM": ensure_browser()})
+
+
+def quick(arguments: Sequence[str]) -> int:
+    """Run what a minute is enough for: no browser, nothing that is marked slow, and a tenth of the random tries."""
+    return check("quick", ["-m", "not browser and not slow", *arguments], {"STORYPOOL_ONE_IN": "10"})
+
+
+def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
+    """Run lint, types and tests, each also after one has failed, and say at the end which did."""
+    python = prepare(ROOT, command, shutil.which("uv")) / "python"
+    lines, failed = [], 0
+    for name, stage in stages(python, arguments).items():
+        say(f"\n== {name}: {shlex.join(stage[2:])}")
+        start = time.monotonic()
+        environ = {**clean_environ(os.environ), **more}
+        code = subprocess.run(stage, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
+        failed += code != 0
+        lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - start:6.1f} s")
+    say("\n".join(["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]))
+    return 1 if failed else 0
+
+
+def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
+    """Every check by its name, in the order in which they run."""
+    run = [str(python), "-m"]
+    return {
+        "lint": [*run, "ruff", "check", *CODE],
+        "format": [*run, "ruff", "format", "--check", *CODE],
+        # It keeps what it found out, so that a second run looks at what has changed alone.
+        "types": [*run, "mypy", "--strict", *CODE],
+        # Two workers, one file at a time: a file's tests may share a server and a browser.
+        "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", *arguments],
+    }
 
 
 def lock(arguments: Sequence[str]) -> int:
     """Write the requirement files from pyproject.toml: for every platform, with hashes, without an address."""
+    uv = shutil.which("uv")
+    if not uv:
+        raise Stopped("Locking needs uv, which resolves for every platform: install it and run this again.")
     os.chdir(ROOT)
-    with tempfile.TemporaryDirectory() as place:
-        uv = shutil.which("uv") or _borrow_uv(Environment(Path(place) / "uv"))
-        for name, (extras, agree) in LOCKS.items():
-            say(f"Locking requirements/{name}.txt ...")
-            quietly(lock_command(uv, name, extras, agree, arguments), f"Locking {name}.txt")
-            path = lock_file(ROOT, name)
-            text = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n" + path.read_text(
-                "utf-8"
-            )
-            trace = address_in(text)
-            if trace:
-                raise Stopped(f"requirements/{name}.txt holds an address, which must not be committed: {trace}")
-            path.write_text(text, encoding="utf-8", newline="\n")
+    for name, (extras, agree) in LOCKS.items():
+        say(f"Locking requirements/{name}.txt ...")
+        quietly(lock_command(uv, name, extras, agree, arguments), f"Locking {name}.txt")
+        path = ROOT / "requirements" / f"{name}.txt"
+        made = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
+        text = made + path.read_text(encoding="utf-8")
+        trace = address_in(text)
+        if trace:
+            raise Stopped(f"requirements/{name}.txt holds an address, which must not be committed: {trace}")
+        path.write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 
 def lock_command(uv: str, name: str, extras: Sequence[str], agree: str | None, arguments: Sequence[str]) -> list[str]:
     """The command that writes one requirement file."""
+    options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
     return [
-        *(
-            uv,
-            "pip",
-            "compile",
-            "pyproject.toml",
-            "--universal",
-            "--generate-hashes",
-            "--output-file",
-            f"requirements/{name}.txt",
-        ),
-        *("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"),
+        *(uv, "pip", "compile", "pyproject.toml", "--output-file", f"requirements/{name}.txt", *options.split()),
         *(part for extra in extras for part in ("--extra", extra)),
         *(("--constraint", f"requirements/{agree}.txt") if agree else ()),
         *arguments,
@@ -455,45 +355,25 @@ def address_in(text: str) -> str | None:
     return next((line for line in text.splitlines() if any(mark in line for mark in marks)), None)
 
 
-def _borrow_uv(env: Environment) -> str:
-    """uv in an environment of its own, for one command."""
-    ensure_pip()
-    say("Fetching uv for this one command ...")
-    quietly(Installer(None).make(env), "Making an environment for uv")
-    quietly([str(env.program("python")), "-m", "pip", "install", "--no-input", "uv"], "Installing uv")
-    return str(env.program("uv"))
-
-
-def parse(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """The command and what is passed on; a first `--` only says that the rest is for somebody else."""
-    if not arguments:
-        raise Stopped("Say what to do: python3 dev.py run, test, bench or lock. 'python3 dev.py --help' tells more.")
-    command, *rest = arguments
-    if command not in COMMANDS:
-        raise Stopped(f"dev.py has no command {command!r}: it is run, test, bench or lock.")
-    return command, rest[1:] if rest[:1] == ["--"] else rest
-
-
-COMMANDS = {"run": run, "test": test, "bench": bench, "lock": lock}
+COMMANDS = {"run": run, "test": test, "quick": quick, "bench": bench, "lock": lock}
 
 
 def main(arguments: Sequence[str]) -> int:
     """The exit code: 0 when it went well, 1 when a check or a step failed, 2 when the command was not understood."""
-    if arguments and arguments[0] in ("-h", "--help", "help"):
+    command, *rest = arguments or [""]
+    if command in ("-h", "--help", "help"):
         print(__doc__)
         return 0
-    try:
-        command, rest = parse(arguments)
-    except Stopped as reason:
-        print(reason, file=sys.stderr)
+    if command not in COMMANDS:
+        print(f"Say what to do: python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr)
         return 2
     try:
-        return COMMANDS[command](rest)
+        # A first `--` only says that the rest is for somebody else.
+        return COMMANDS[command](rest[1:] if rest[:1] == ["--"] else rest)
     except Stopped as reason:
         print(reason, file=sys.stderr)
-    except OSError as error:
-        where = error.filename or ROOT
-        print(f"{error.strerror or error}: {where}. This checkout must be one that you can write to.", file=sys.stderr)
+    except (OSError, sqlite3.Error) as error:
+        print(f"{error}. This checkout must be whole, and one that you can write to.", file=sys.stderr)
     except KeyboardInterrupt:
         return 130
     return 1

@@ -25,8 +25,8 @@ from storypool.web.server_settings import Settings
 from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000
-WAIT = 20
-"""Seconds after which something that should have come will not come any more."""
+WAIT = 60
+"""Seconds after which something that should have come will not come any more, however busy the machine is."""
 SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js" type="module"></script>'
 
 

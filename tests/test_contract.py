@@ -15,8 +15,9 @@ from storypool.check.random_game import Game
 from storypool.check.table_promises import CODES, clear, in_range
 from storypool.engine.events import PointsSet, Rewound
 from storypool.engine.system import System
+from tests.tries import tries
 
-GAMES = 30
+GAMES = tries(30)
 TRIES = 150
 SYSTEMS: dict[str, System] = systems.find()
 
@@ -38,9 +39,10 @@ def test_systems_are_found() -> None:
 def test_random_play_keeps_every_promise(key: str) -> None:
     """Thirty games at random break none of the promises; a failure names the seed that repeats it."""
     assert GAMES == len(games(key))
-    assert all(len(game.records) > 20 for game in games(key))
+    assert all(game.made for game in games(key))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_random_play_reaches_every_move(key: str) -> None:
     """Random play makes every move of the system at least once, so no promise is kept by never being put to it.
@@ -57,6 +59,7 @@ def test_random_play_reaches_every_move(key: str) -> None:
     assert [] == [move.key for move in SYSTEMS[key].moves if not made[move.key]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_random_play_reaches_secrets_and_rewinds(key: str) -> None:
     """Random play hides records from players, changes balances and takes moves back, so those promises were tried."""
@@ -70,8 +73,8 @@ def test_random_play_reaches_secrets_and_rewinds(key: str) -> None:
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_play_is_repeated_by_its_seed(key: str) -> None:
     """The same seed plays the same game, record for record, so a failure can be looked at again."""
-    again = play(SYSTEMS[key], 3, 40)
-    first = games(key)[3].records[: len(again.records)]
+    again = play(SYSTEMS[key], GAMES - 1, 40)
+    first = games(key)[-1].records[: len(again.records)]
     assert [record.event for record in first] == [record.event for record in again.records]
 
 

@@ -1,9 +1,11 @@
-"""dev.py: the decisions it takes about .venv, its locks and its tools, without making an environment."""
+"""dev.py: the decisions it takes about .venv, its locks and its tools, without making one."""
 
+import sqlite3
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,14 +13,17 @@ import pytest
 import dev
 
 ROOT = Path(__file__).resolve().parent.parent
-WANT = dev.Stamp(ground="CPython 3.11.7 linux here", locks={"run": "r1", "test": "t1"}, package="p1")
-MADE = replace(WANT, installed=["click", "storypool.pth"])
+
+
+def lock_file(root: Path, name: str) -> Path:
+    """The requirement file of this name."""
+    return root / "requirements" / f"{name}.txt"
 
 
 def pins(name: str) -> dict[str, set[str]]:
     """Each `name==version ; marker` of a requirement file with its hashes."""
     found: dict[str, set[str]] = {}
-    for line in dev.lock_file(ROOT, name).read_text(encoding="utf-8").splitlines():
+    for line in lock_file(ROOT, name).read_text(encoding="utf-8").splitlines():
         word = line.rstrip("\\ ").strip()
         if word.startswith("--hash="):
             found[list(found)[-1]].add(word)
@@ -32,92 +37,144 @@ def versions(name: str) -> set[str]:
     return {pin.partition(" ;")[0] for pin in pins(name)}
 
 
-def checkout(root: Path) -> Path:
-    """A folder with just what a stamp is taken from."""
-    (root / "requirements").mkdir()
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with just what an environment is made from; commands make files instead of what they would make."""
+    (tmp_path / "requirements").mkdir()
     for name in dev.LOCKS:
-        dev.lock_file(root, name).write_text(f"{name}==1\n", encoding="utf-8")
-    (root / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-    return root
+        lock_file(tmp_path, name).write_text(f"{name}==1\n", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
+    monkeypatch.setattr(dev, "works", lambda folder: dev.programs(folder).exists())
+    return tmp_path
 
 
-def test_an_environment_as_wanted_needs_nothing() -> None:
-    """A whole environment that fits is left as it is."""
-    assert [] == dev.missing(MADE, WANT, ["click", "extra", "storypool.pth"])
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that were run to make an environment; where one names `broken`, it fails."""
+    commands: list[list[str]] = []
+
+    def quietly(command: Sequence[str], doing: str) -> None:
+        commands.append(list(command))
+        if "broken" in command:
+            raise dev.Stopped(f"{doing} failed.")
+        if "venv" in command:
+            dev.programs(Path(command[-1])).mkdir(parents=True)
+
+    monkeypatch.setattr(dev, "quietly", quietly)
+    return commands
 
 
-def test_a_lock_not_yet_installed_is_added() -> None:
-    """`test` after `run` installs what is missing and keeps the rest."""
-    assert ["test"] == dev.missing(replace(MADE, locks={"run": "r1"}), WANT, MADE.installed)
+def locks(commands: Sequence[Sequence[str]]) -> list[str]:
+    """The names of the requirement files that these commands installed."""
+    return [Path(after).stem for command in commands for part, after in pairwise(command) if part == "-r"]
 
 
-def test_more_than_wanted_is_no_fault() -> None:
-    """`run` after `test` finds all it needs."""
-    assert [] == dev.missing(MADE, replace(WANT, locks={"run": "r1"}), MADE.installed)
+def test_an_environment_as_wanted_needs_nothing(root: Path, made: list[list[str]]) -> None:
+    """A whole environment that fits is left as it is, by a command that needs less of it too."""
+    dev.prepare(root, "test", None)
+    assert ["run", "test"] == locks(made)
+    made.clear()
+    for command in ("test", "quick", "run"):
+        assert dev.programs(root / ".venv") == dev.prepare(root, command, None)
+    assert [] == made
+
+
+def test_a_lock_not_yet_installed_is_added(root: Path, made: list[list[str]]) -> None:
+    """`test` after `run` installs what is missing and keeps the rest, and `run` is content with both."""
+    dev.prepare(root, "run", None)
+    made.clear()
+    dev.prepare(root, "test", None)
+    assert ["test"] == locks(made)
+    assert all("venv" not in command for command in made)
+    made.clear()
+    dev.prepare(root, "run", None)
+    assert [] == made
+
+
+def test_a_changed_project_is_installed_again_and_nothing_else(root: Path, made: list[list[str]]) -> None:
+    """A new command or dependency in pyproject.toml needs the checkout installed once more; locks are locks."""
+    dev.prepare(root, "run", None)
+    made.clear()
+    (root / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
+    dev.prepare(root, "run", None)
+    assert [str(root)] == [command[-1] for command in made]
 
 
 @pytest.mark.parametrize(
-    "found",
+    "spoil",
     [
-        pytest.param(None, id="no stamp: half made"),
-        pytest.param(replace(MADE, ground="CPython 3.12.1 linux here"), id="another Python"),
-        pytest.param(replace(MADE, ground="CPython 3.11.7 linux elsewhere"), id="a moved folder"),
-        pytest.param(replace(MADE, locks={"run": "r0", "test": "t1"}), id="a changed lock"),
-        pytest.param(replace(MADE, installed=["click", "gone", "storypool.pth"]), id="a package gone"),
+        pytest.param(lambda root: dev.stamp(root / ".venv").unlink(), id="no stamp: half made"),
+        pytest.param(lambda root: dev.stamp(root / ".venv").write_text('{"ground"'), id="a torn stamp"),
+        pytest.param(lambda root: dev.stamp(root / ".venv").write_text("[1]"), id="a stamp that makes no sense"),
+        pytest.param(lambda root: lock_file(root, "run").write_text("run==2\n"), id="a changed lock"),
+        pytest.param(lambda root: dev.programs(root / ".venv").rmdir(), id="no Python that starts"),
+        pytest.param(lambda root: dev.stamp(root / ".venv").write_text('{"ground": "elsewhere"}'), id="a moved folder"),
     ],
 )
-def test_what_cannot_be_mended_is_made_anew(found: dev.Stamp | None) -> None:
-    """A half-made, foreign, outdated or damaged environment is not patched."""
-    assert dev.missing(found, WANT, MADE.installed) is None
+def test_what_cannot_be_mended_is_made_anew(root: Path, made: list[list[str]], spoil: Callable[[Path], object]) -> None:
+    """A half made, foreign, outdated or damaged environment is not patched."""
+    dev.prepare(root, "run", None)
+    made.clear()
+    spoil(root)
+    dev.prepare(root, "run", None)
+    assert ["-m", "venv", str(root / ".venv")] == made[0][1:]
+    assert ["run"] == locks(made)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '"x"', '{"ground": "x"}', '{"ground": "", "other": 1}'])
-def test_a_stamp_that_makes_no_sense_is_no_stamp(tmp_path: Path, text: str) -> None:
-    """A torn or foreign stamp counts as none, so the environment is made anew."""
-    (tmp_path / "stamp").write_text(text, encoding="utf-8")
-    assert dev.Stamp.read(tmp_path / "stamp") is None
-
-
-def test_a_stamp_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """Writing and reading a stamp are each other's inverse, and no draft is left behind."""
-    MADE.write(tmp_path / "stamp.json")
-    assert MADE == dev.Stamp.read(tmp_path / "stamp.json")
-    assert ["stamp.json"] == [path.name for path in tmp_path.iterdir()]
-
-
-def test_a_changed_lock_changes_what_is_wanted(tmp_path: Path) -> None:
+def test_a_lock_is_looked_at_where_it_is_needed(root: Path, made: list[list[str]]) -> None:
     """A command sees a change in a lock that it needs, and only in those."""
-    root = checkout(tmp_path)
-    before = dev.wanted(root, "run")
-    dev.lock_file(root, "test").write_text("test==2\n", encoding="utf-8")
-    assert before == dev.wanted(root, "run")
-    dev.lock_file(root, "run").write_text("run==2\n", encoding="utf-8")
-    assert before != dev.wanted(root, "run")
-    assert dev.missing(before, dev.wanted(root, "run"), []) is None
+    dev.prepare(root, "test", None)
+    made.clear()
+    lock_file(root, "test").write_text("test==2\n", encoding="utf-8")
+    dev.prepare(root, "run", None)
+    assert [] == made
+    dev.prepare(root, "test", None)
+    assert ["run", "test"] == locks(made)
 
 
-def test_a_missing_lock_is_said(tmp_path: Path) -> None:
+def test_a_missing_lock_is_said(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A checkout without its locks stops with the name of the file."""
-    with pytest.raises(dev.Stopped, match=r"run\.txt is missing"):
-        dev.wanted(tmp_path, "run")
+    monkeypatch.setattr(dev, "ROOT", root)
+    lock_file(root, "run").unlink()
+    assert 1 == dev.main(["run"])
+    assert "run.txt" in capsys.readouterr().err
 
 
-def test_uv_is_tried_first_and_pip_is_always_there() -> None:
-    """uv is used where it is found; without it, and after it failed, pip."""
-    assert ["uv", "pip"] == [each.name for each in dev.installers("/usr/bin/uv")]
-    assert ["pip"] == [each.name for each in dev.installers(None)]
+def test_where_uv_fails_pip_makes_it(root: Path, made: list[list[str]]) -> None:
+    """uv is used where it is found; without it, and after it failed, pip, in an environment of its own."""
+    dev.prepare(root, "run", "broken")
+    assert ["--without-pip"] == made[0][3:-1]
+    assert [] == made[2][3:-1]
+    assert ["broken"] == [command[0] for command in made if "broken" in command]
+    assert all(command[1:4] == ["-m", "pip", "install"] for command in made[3:])
+
+
+def test_where_pip_fails_the_person_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the last attempt the reason goes to the person, and the environment stays half made."""
+
+    def fails(command: Sequence[str], doing: str) -> None:
+        raise dev.Stopped(f"{doing} failed.")
+
+    monkeypatch.setattr(dev, "quietly", fails)
+    with pytest.raises(dev.Stopped, match=r"Making \.venv failed"):
+        dev.prepare(root, "run", "/usr/bin/uv")
+    assert {} == dev.stamped(root / ".venv")
 
 
 @pytest.mark.parametrize("uv", [None, "/usr/bin/uv"])
-def test_locked_packages_are_checked_by_hash_and_the_checkout_asks_no_index(tmp_path: Path, uv: str | None) -> None:
+def test_locked_packages_are_checked_by_hash_and_the_checkout_asks_no_index(
+    root: Path, made: list[list[str]], uv: str | None
+) -> None:
     """Whatever installs: the locks by hash, the checkout editable, without a resolver and without the network."""
-    installer, env = dev.Installer(uv), dev.Environment(tmp_path / ".venv")
-    locks = installer.install(env, [tmp_path / "run.txt", tmp_path / "test.txt"])
-    assert ["--require-hashes", "-r", str(tmp_path / "run.txt"), "-r", str(tmp_path / "test.txt")] == locks[-5:]
-    package = installer.install_package(env, tmp_path)
+    python = str(dev.prepare(root, "test", uv) / "python")
+    _, archives, package = made
+    files = [part for name in ("run", "test") for part in ("-r", str(lock_file(root, name)))]
+    assert ["--require-hashes", *files] == archives[-5:]
     assert {"--no-deps", "--no-build-isolation", "-e", "--offline" if uv else "--no-index"} <= set(package)
-    for command in (locks, package):
-        assert str(env.program("python")) in command
+    assert python in archives
+    assert python in package
 
 
 def test_settings_that_lead_an_installer_astray_are_dropped() -> None:
@@ -140,12 +197,19 @@ def test_settings_that_lead_an_installer_astray_are_dropped() -> None:
     assert kept == dev.clean_environ(kept | astray)
 
 
-def test_arguments_are_passed_on_as_they_are() -> None:
+def test_arguments_are_passed_on_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows the command belongs to the program it starts; one leading `--` is only a divider."""
-    assert ("run", ["--local", "--port", "0"]) == dev.parse(["run", "--local", "--port", "0"])
-    assert ("test", ["-k", "a -- b"]) == dev.parse(["test", "--", "-k", "a -- b"])
-    assert ("test", ["--help"]) == dev.parse(["test", "--help"])
-    assert ("bench", []) == dev.parse(["bench"])
+    passed: list[list[str]] = []
+
+    def keep(rest: Sequence[str]) -> int:
+        passed.append(list(rest))
+        return 0
+
+    for name in ("run", "test", "bench"):
+        monkeypatch.setitem(dev.COMMANDS, name, keep)
+    for arguments in (["run", "--local", "--port", "0"], ["test", "--", "-k", "a -- b"], ["test", "--help"], ["bench"]):
+        assert 0 == dev.main(arguments)
+    assert [["--local", "--port", "0"], ["-k", "a -- b"], ["--help"], []] == passed
 
 
 @pytest.mark.parametrize("arguments", [[], ["serve"], ["--local"]])
@@ -159,19 +223,12 @@ def test_a_command_that_is_not_there_is_one_sentence(arguments: list[str], capsy
 
 def test_the_environment_is_told_from_its_ruins(tmp_path: Path) -> None:
     """A .venv whose Python is not there, or is a dangling link, does not work; the one of these tests does."""
-    ruin = dev.Environment(tmp_path / ".venv")
-    assert not ruin.works()
-    ruin.program("python").parent.mkdir(parents=True)
-    ruin.program("python").symlink_to(tmp_path / "gone")
-    assert not ruin.works()
-    assert dev.Environment(Path(sys.prefix)).works()
-
-
-def test_the_packages_of_an_environment_are_seen() -> None:
-    """What is in site-packages is listed by name, caches left out."""
-    present = dev.Environment(Path(sys.prefix)).present()
-    assert {"pytest", "click"} <= set(present)
-    assert "__pycache__" not in present
+    ruin = tmp_path / ".venv"
+    assert not dev.works(ruin)
+    dev.programs(ruin).mkdir(parents=True)
+    (dev.programs(ruin) / "python").symlink_to(tmp_path / "gone")
+    assert not dev.works(ruin)
+    assert dev.works(Path(sys.prefix))
 
 
 def test_removing_an_environment_follows_no_link(tmp_path: Path) -> None:
@@ -179,21 +236,21 @@ def test_removing_an_environment_follows_no_link(tmp_path: Path) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "file").touch()
     (tmp_path / ".venv").symlink_to(tmp_path / "precious")
-    dev.Environment(tmp_path / ".venv").remove()
+    dev.remove(tmp_path / ".venv")
     assert not (tmp_path / ".venv").exists()
     assert (tmp_path / "precious" / "file").exists()
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    dev.Environment(tmp_path / ".venv").remove()
+    dev.remove(tmp_path / ".venv")
     assert not (tmp_path / ".venv").exists()
-    dev.Environment(tmp_path / ".venv").remove()
+    dev.remove(tmp_path / ".venv")
 
 
 def test_only_one_prepares_the_environment(tmp_path: Path) -> None:
     """While one holds the lock file nobody else gets it, and it is free again afterwards."""
-    with dev.alone(tmp_path / "lock"), (tmp_path / "lock").open("a+b") as other:
-        assert dev.seize(other) is False
-    with (tmp_path / "lock").open("a+b") as other:
-        assert dev.seize(other) is True
+    with dev.alone(tmp_path / "lock"), pytest.raises(sqlite3.OperationalError), dev.alone(tmp_path / "lock", 0):
+        pass
+    with dev.alone(tmp_path / "lock", 0):
+        pass
 
 
 def test_a_failing_step_shows_what_it_said(capfd: pytest.CaptureFixture[str]) -> None:
@@ -231,14 +288,47 @@ def test_without_a_browser_the_tests_do_not_start(monkeypatch: pytest.MonkeyPatc
         dev.ensure_browser()
 
 
-def test_every_check_runs_and_pytest_gets_the_arguments(tmp_path: Path) -> None:
-    """The stages are lint, format, types and tests, over the code that is there."""
-    (tmp_path / "src").mkdir()
-    (tmp_path / "dev.py").touch()
-    stages = dev.stages(tmp_path, Path("py"), ["-k", "destiny"])
-    assert ["lint", "format", "types", "tests"] == list(stages)
-    assert ["py", "-m", "mypy", "--strict", "src", "dev.py"] == stages["types"]
-    assert ["-k", "destiny"] == stages["tests"][-2:]
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
+    """The checks that were run, each with its environment; the lint fails."""
+    ran: list[tuple[list[str], dict[str, str]]] = []
+
+    def run(command: list[str], env: dict[str, str], **more: object) -> subprocess.CompletedProcess[str]:
+        ran.append((command, env))
+        return subprocess.CompletedProcess(command, "check" in command)
+
+    monkeypatch.setattr(dev, "prepare", lambda root, command, uv: Path("bin"))
+    monkeypatch.setattr(subprocess, "run", run)
+    return ran
+
+
+def test_every_check_runs_also_after_one_has_failed(
+    checked: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The stages are lint, format, types and tests over all code; pytest gets the arguments, and the browser."""
+    monkeypatch.setattr(dev, "ensure_browser", lambda: "/usr/bin/chromium")
+    assert 1 == dev.test(["-k", "destiny"])
+    lint, form, types, tests = checked
+    assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
+    assert "--check" in form[0]
+    assert ["bin/python", "-m", "mypy", "--strict", *dev.CODE] == types[0]
+    assert ["-k", "destiny"] == tests[0][-2:]
+    assert "/usr/bin/chromium" == tests[1]["STORYPOOL_CHROMIUM"]
+    assert "-m" not in tests[0][3:]
+    assert "1 of 4 failed." in capsys.readouterr().out
+    assert all((ROOT / name).exists() for name in dev.CODE)
+
+
+def test_a_quick_check_needs_no_browser(
+    checked: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`quick` runs the same stages without the tests of a browser and those marked slow, and tries less at random."""
+    monkeypatch.setattr(dev, "find_browser", lambda: None)
+    dev.quick(["-x"])
+    assert 4 == len(checked)
+    tests, environ = checked[-1]
+    assert ["-m", "not browser and not slow", "-x"] == tests[-3:]
+    assert "10" == environ["STORYPOOL_ONE_IN"]
 
 
 def test_an_older_python_is_told_in_one_sentence() -> None:
@@ -254,11 +344,10 @@ def test_an_older_python_is_told_in_one_sentence() -> None:
 @pytest.mark.parametrize("name", dev.LOCKS)
 def test_the_locks_hold_hashes_and_no_address(name: str) -> None:
     """Every pin of a lock has a hash, and nothing in it says where to fetch from."""
-    text = dev.lock_file(ROOT, name).read_text(encoding="utf-8")
+    text = lock_file(ROOT, name).read_text(encoding="utf-8")
     assert dev.address_in(text) is None
     assert "http:" not in text
     assert "https:" not in text
-    assert len(pins(name)) > 10
     assert [] == [pin for pin, hashes in pins(name).items() if not hashes]
 
 

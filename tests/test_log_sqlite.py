@@ -316,8 +316,7 @@ def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
     """When the database may not grow any more the move is refused; the rest is there, and room makes it go on."""
     with closing(SqliteStore(tmp_path, max_bytes=200_000)) as store:
         acknowledged = fill_until_full(store)
-        assert acknowledged > 50
-        assert acknowledged == len(store.read("t"))
+        assert 0 < acknowledged == len(store.read("t"))
     assert acknowledged == count(tmp_path)
     with closing(SqliteStore(tmp_path)) as store:
         assert acknowledged + 1 == store.append(append(acknowledged)).seq
@@ -333,8 +332,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
         (ballast := tmp_path / "ballast").write_bytes(bytes(300_000))
         with closing(SqliteStore(tmp_path)) as store:
             acknowledged = fill_until_full(store)
-            assert acknowledged > 50
-            assert acknowledged == len(store.read("t"))
+            assert 0 < acknowledged == len(store.read("t"))
             ballast.unlink()
             assert acknowledged + 1 == store.append(append(acknowledged)).seq
         assert acknowledged + 1 == count(tmp_path)

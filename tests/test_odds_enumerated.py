@@ -15,8 +15,9 @@ from storypool.engine.bag import Bag
 from storypool.odds.question import Question
 from tests.enumerated import Request, Rolled, faces, singles
 from tests.telling import TELLING
+from tests.tries import tries
 
-REQUESTS = 2000
+REQUESTS = tries(2000)
 """Different questions asked of each game."""
 
 MOST_ROLLS = 5000

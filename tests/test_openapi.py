@@ -22,6 +22,7 @@ from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
+from tests.tries import tries
 
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
@@ -128,7 +129,7 @@ def test_an_endpoint_does_what_its_documentation_says(party: Party, endpoint: En
     cookie = party.gm._cookie()
 
     @hypothesis.settings(
-        max_examples=15,
+        max_examples=tries(15),
         deadline=None,
         derandomize=True,
         database=None,

@@ -22,14 +22,15 @@ from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import Event
 from storypool.engine.fold import fold_on
-from storypool.engine.offers import offer, offers
+from storypool.engine.offers import Offer, offer, offers, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.system import System
 from storypool.engine.table import Table
+from tests.tries import ONE_IN
 
 SYSTEMS: Mapping[str, System] = systems.find()
-DEPTH = {"rest": 3, "action": 2}
+DEPTH = {"rest": 3 if ONE_IN == 1 else 2, "action": 2}
 """How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
 """Groups of moves that can be made at any time: they are counted as offers, and left out of the sequences."""
@@ -78,18 +79,18 @@ def middle(die: Die) -> int:
     return die.first + die.sides // 2
 
 
-def answered(system: System, table: Table, seat: str, key: str) -> dict[str, object] | None:
+def answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
     """The least that has to be said for this move: each needed question answered by its first choice, or None."""
     args: dict[str, object] = {}
     while True:
-        views = offer(system, table, seat, key, args).asks
-        ask = next((one for one in views if one.needed and one.default is None and one.name not in args), None)
+        ask = next((ask for ask in one.asks if ask.needed and ask.default is None and ask.name not in args), None)
         if ask is None:
             return args
         answer = _least(system, ask)
         if answer is None:
             return None
         args[ask.name] = answer
+        one = offer(system, table, seat, one.key, args)
 
 
 def _least(system: System, ask: AskView) -> object | None:
@@ -111,22 +112,22 @@ def _least(system: System, ask: AskView) -> object | None:
 def legal(system: System, position: Position) -> Iterator[Position]:
     """Every position that one move in play leads to from here, each move made with the least that has to be said."""
     table = position[0]
-    for seat in table.seats:
-        for one in offers(system, table, seat):
-            if one.closed is None and one.group not in ABOUT_THE_TABLE:
-                args = answered(system, table, seat, one.key)
-                try:
-                    if args is not None:
-                        yield made(system, position, seat, one.key, args)
-                except Refused:
-                    continue
+    for seat in table.seats.values():
+        in_play = [move.key for move in system.moves if seat.side in move.by and move.group not in ABOUT_THE_TABLE]
+        for one in open_offers(system, table, seat.id, in_play):
+            args = answered(system, table, seat.id, one)
+            try:
+                if args is not None:
+                    yield made(system, position, seat.id, one.key, args)
+            except Refused:
+                continue
 
 
 def perft(system: System) -> dict[str, Any]:
     """Open offers of each seat at the fixed table, and how many sequences of moves in play there are at each depth."""
     start = opened(system)
     tables = {"rest": start}
-    args = answered(system, start[0], "ann", "check.declare") or {}
+    args = answered(system, start[0], "ann", offer(system, start[0], "ann", "check.declare", {})) or {}
     by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
     pool = {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})} if by_hand else {}
     tables["action"] = made(system, start, "ann", "check.declare", {**args, **pool})
@@ -164,7 +165,10 @@ def expected(name: str, key: str) -> Any:
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_perft(key: str) -> None:
     """At the fixed table as many moves are open, and as many sequences of moves lead on, as were counted before."""
-    assert expected("perft", key) == perft(SYSTEMS[key])
+    before = expected("perft", key)
+    for name, depth in DEPTH.items():
+        before[name]["sequences"] = before[name]["sequences"][:depth]
+    assert before == perft(SYSTEMS[key])
 
 
 @pytest.mark.parametrize("key", SYSTEMS)

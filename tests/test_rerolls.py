@@ -35,6 +35,7 @@ from storypool.systems.twod20.dice import AXES as TWOD20
 from storypool.systems.twod20.dice import bound
 from storypool.systems.twod20.odds import Numbers, of_test
 from tests.test_odds import ODD_AXES, ODD_DICE
+from tests.tries import tries
 
 D10 = c2d10.BY_NAME[ACTIVE.regular]
 CRISIS = c2d10.BY_NAME[ACTIVE.crisis]
@@ -110,7 +111,7 @@ GOALS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 @given(st.lists(ODD_DICE, max_size=4), st.data(), GOALS, st.none() | st.integers(0, 3))
 def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
@@ -132,7 +133,7 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     assert shifted == choice.joint
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 @given(st.lists(ODD_DICE, max_size=2), st.data(), GOALS, st.integers(0, 3))
 def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
@@ -153,7 +154,7 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
         assert Distribution.mixture(parts) == choice.joint
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(ODD_DICE, max_size=2), st.lists(ODD_DICE, max_size=1), GOALS, st.integers(0, 2), st.booleans())
 def test_a_plan_is_the_best_choice_on_every_throw(
     free: list[Die], fixed: list[Die], goal: Goal, most: int, one_by_one: bool
@@ -168,6 +169,7 @@ def test_a_plan_is_the_best_choice_on_every_throw(
     assert Distribution.mixture((choice.joint, 1) for choice in choices) == plan.joint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")])
 def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
     """A check against difficulty: any of the roller's own dice again, whatever the other dice show."""

@@ -172,6 +172,7 @@ def test_no_page_code_sets_markup_from_text() -> None:
     assert [] == [path.name for path in own if "dangerouslySetInnerHTML" in path.read_text(encoding="utf-8")]
 
 
+@pytest.mark.browser
 def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
     """In a real browser, under the page's policy: everything exported works, fonts load, and nothing is violated."""
     kinds = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
@@ -202,6 +203,7 @@ def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
     assert " ".join(sorted(exported)) == said["exports"]
 
 
+@pytest.mark.browser
 def test_the_strict_policy_of_this_test_bites() -> None:
     """The same set-up reports markup made from a string, so the test above would see a violation."""
     script = b"document.querySelector('main').innerHTML = '<b>x</b>';"

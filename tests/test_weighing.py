@@ -18,8 +18,9 @@ from storypool.odds.question import Question
 from storypool.worth.weighing import weighed
 from tests.evening import Evening
 from tests.telling import TELLING
+from tests.tries import tries
 
-MOST_TABLES = 40
+MOST_TABLES = tries(40)
 """Tables of one game that are weighed for every seat."""
 
 STARWARS = systems.get("starwars")

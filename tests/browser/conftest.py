@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import dev
-from tests.browser.guests import PHONE, QUIET, Come, Guest, Server
+from tests.browser.guests import PHONE, QUIET, Come, Guest, Serve, Server
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +32,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def come(browser: Browser, server: Server) -> Iterator[Come]:
-    """Lets somebody come to the server with a browser of their own: `come(size, **context)`."""
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts further servers, each on a data folder of its own: `serve(host)`."""
+    servers: list[Server] = []
+
+    def serve(*host: str) -> Server:
+        servers.append(Server(tmp_path / f"data-{len(servers)}", *host).start())
+        return servers[-1]
+
+    yield serve
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def come(browser: Browser, server: Server, serve: Serve) -> Iterator[Come]:
+    """Lets somebody come to the server with a browser of their own: `come(size, **context)`.
+
+    All have left before any server stops, so that a lost connection is always one that a test brought about.
+    """
     guests: list[Guest] = []
 
     def come(size: Mapping[str, int] = PHONE, to: Server = server, **more: Any) -> Guest:

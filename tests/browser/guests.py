@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = "import sys; from storypool.cli import main; sys.exit(main())"
+# The program as it is, but that odds have time on a busy machine: what is tested is what the page makes of them.
+SCRIPT = """
+import sys
+from functools import partial
+from storypool.cli import main
+from storypool.web import serve
+from storypool.web.server_settings import Limits, Settings
+serve.Settings = partial(Settings, limits=Limits(odds=60))
+sys.exit(main())
+"""
+# The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
+# This list takes the place of Playwright's, so what Playwright turns off is in it too.
+UNUSED = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *(
+        "DestroyProfileOnBrowserClose",
+        "HttpsFirstBalancedModeAutoEnable",
+        "HttpsUpgrades",
+        "LensOverlay",
+        "MediaRouter",
+    ),
+    *("NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    "ThirdPartyStoragePartitioning",
+)
 QUIET = [
+    f"--disable-features={','.join(UNUSED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -25,10 +52,12 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
+CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
+"""How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
-WAIT = 15_000
-"""Milliseconds after which something that should be seen will not come any more."""
+WAIT = 60_000
+"""Milliseconds after which something that should be seen will not come any more, however busy the machine is."""
 
 expect.set_options(timeout=WAIT)
 
@@ -37,10 +66,12 @@ SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, below those that systems hand out: it is still free after a restart."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -93,7 +124,7 @@ class Server:
     def _end(self, how: signal.Signals) -> None:
         assert self.process is not None
         self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(WAIT / 1000)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -104,7 +135,7 @@ class Guest:
     def __init__(self, browser: Browser, server: Server, size: Mapping[str, int], **more: Any) -> None:
         self.server = server
         self.context: BrowserContext = browser.new_context(
-            viewport={"width": size["width"], "height": size["height"]}, locale="en-GB", **more
+            viewport={"width": size["width"], "height": size["height"]}, **{**CALM, **more}
         )
         self.context.set_default_timeout(WAIT)
         self.troubles: list[str] = []
@@ -222,6 +253,7 @@ class Guest:
 
 
 Come = Callable[..., Guest]
+Serve = Callable[..., Server]
 
 
 class Party:

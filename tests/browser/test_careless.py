@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Route, expect
 
-from tests.browser.guests import DESK, Come, Guest, Party, Server
+from tests.browser.guests import DESK, Come, Guest, Party, Serve
 
 
 def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
@@ -73,27 +71,24 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     assert 1 == moves(bo, party, "bo", "table.say")
 
 
-def test_the_feed_catches_up_without_a_gap(come: Come, tmp_path: Path) -> None:
+def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     """What happened while the server was away from this page is there when it is back, each record once."""
-    server = Server(tmp_path / "data").start()
-    try:
-        party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
-        ann = party.ann
-        ann.view("Log")
-        ann.see(".log-entry")
-        for guest in (party.gm, party.ann, party.bo):
-            guest.server_is_gone = True
-        server.kill()
-        ann.read("The connection is lost.")
-        server.start()
-        for n in range(30):
-            party.make("mira", "table.say", text=f"Line {n}")
-        expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
-        numbers = ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
-        told = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
-        assert told == numbers
-    finally:
-        server.stop()
+    server = serve()
+    party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
+    ann = party.ann
+    ann.view("Log")
+    ann.see(".log-entry")
+    for guest in (party.gm, party.ann, party.bo):
+        guest.server_is_gone = True
+    server.kill()
+    ann.read("The connection is lost.")
+    server.start()
+    for n in range(30):
+        party.make("mira", "table.say", text=f"Line {n}")
+    expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
+    numbers = ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
+    told = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
+    assert told == numbers
 
 
 def test_without_websockets_the_page_is_live_too(come: Come) -> None:
@@ -193,7 +188,7 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
 
 def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was meant for."""
-    party = Party(come, size=DESK).sit()
+    party = Party(come, size=DESK, reduced_motion="no-preference").sit()
     ann, gm = party.ann, party.gm
     party.declare()
     # A die arrives in the pool, and a point leans over: the next button is tapped in the same moment.

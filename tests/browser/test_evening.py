@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool.web.serve import lan_address
-from tests.browser.guests import Come, Guest, Party, Server
+from tests.browser.guests import Come, Guest, Party, Serve, Server
 
 
 def open_table(gm: Guest) -> str:
@@ -84,7 +84,7 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
 
 def test_a_whole_evening(come: Come, server: Server) -> None:
     """From the first Force die to the last point turned over, with the server killed in the middle of an action."""
-    gm, ann, bo = come(), come(), come()
+    gm, ann, bo = (come(reduced_motion="no-preference") for _ in range(3))
     link = open_table(gm)
     sit_down(ann, link, "Ann", "Vessa Orn")
     sit_down(bo, link, "Bo", "Ilo Tamm")
@@ -276,28 +276,25 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
     expect(card.locator("output").first).to_contain_text("1")
 
 
-def test_a_phone_at_the_table_needs_no_secure_context(come: Come, tmp_path: Path) -> None:
+def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) -> None:
     """Over plain HTTP on an address of the network a table is opened, joined, and its link copied."""
     address = lan_address()
     if not address:
         pytest.fail("This machine has no address on any network: the page cannot be tried as a phone would open it.")
-    away = Server(tmp_path / "data", address).start()
-    try:
-        gm, ann = come(to=away), come(to=away)
-        gm.open("/")
-        assert gm.page.evaluate("isSecureContext") is False
-        link = open_table(gm)
-        assert link.startswith(away.address)
-        gm.view("Table")
-        gm.tap("Invite somebody")
-        gm.tap("Copy")
-        gm.read("Copied.")
-        gm.tap("Close")
-        sit_down(ann, link, "Ann", "Vessa Orn")
-        gm.view("Play")
-        gm.tap("Begin a session")
-        gm.page.locator("dialog[open] button[type=submit]").click()
-        ann.tap("Roll a Force die for destiny")
-        ann.see(".loose .throw")
-    finally:
-        away.stop()
+    away = serve(address)
+    gm, ann = come(to=away), come(to=away)
+    gm.open("/")
+    assert gm.page.evaluate("isSecureContext") is False
+    link = open_table(gm)
+    assert link.startswith(away.address)
+    gm.view("Table")
+    gm.tap("Invite somebody")
+    gm.tap("Copy")
+    gm.read("Copied.")
+    gm.tap("Close")
+    sit_down(ann, link, "Ann", "Vessa Orn")
+    gm.view("Play")
+    gm.tap("Begin a session")
+    gm.page.locator("dialog[open] button[type=submit]").click()
+    ann.tap("Roll a Force die for destiny")
+    ann.see(".loose .throw")

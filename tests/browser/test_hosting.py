@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import Come, Guest, Server
+from tests.browser.guests import Come, Guest, Serve, Server
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Server]:
+def fresh(serve: Serve) -> Server:
     """A server on a data folder in which nobody has opened a table."""
-    server = Server(tmp_path / "data").start()
-    yield server
-    server.stop()
+    return serve()
 
 
 def seats(guest: Guest) -> list[tuple[str, str]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
 
+Theme = Literal["light", "dark"]
 SMALLEST = {"width": 320, "height": 640}
 SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 DICE = ["8", "12", "12", "4", "12"]
@@ -26,18 +28,19 @@ PRIMARY = "button[data-kind='primary']:visible"
 
 
 class Camera:
-    """Takes pictures of guests in one size, and looks whether each state fits."""
+    """Takes pictures of guests in one size, in the theme that they chose or in several, and looks whether each fits."""
 
-    def __init__(self, folder: Path, size: Mapping[str, int]) -> None:
-        self.folder, self.size = folder, size
-        self.taken: list[str] = []
+    def __init__(self, folder: Path, size: Mapping[str, int], themes: Sequence[Theme] = ()) -> None:
+        self.folder, self.size, self.themes = folder, size, themes
 
     def shoot(self, guest: Guest, state: str) -> None:
         """A picture of this state, once nothing moves; nothing in it may run out sideways."""
-        guest.still()
-        name = f"{state}-{self.size['width']}.png"
-        guest.page.screenshot(path=self.folder / name)
-        self.taken.append(name)
+        for theme in self.themes or ("",):
+            if theme:
+                guest.page.emulate_media(color_scheme=theme)
+            guest.still()
+            name = f"light-{state}" if theme == "light" else state
+            guest.page.screenshot(path=self.folder / f"{name}-{self.size['width']}.png")
         assert [] == guest.page.evaluate(TOO_WIDE), state
         assert guest.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
             state
@@ -109,61 +112,59 @@ def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> N
     camera.at_the_thumb(gm, "home")
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
-def test_an_action(come: Come, shots: Path, size: Mapping[str, int], theme: str) -> None:
+def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     """An action from its declaration to its result, from both sides of the table, in both themes."""
-    camera = Camera(shots, size)
-    name = "" if theme == "dark" else "light-"
-    party = Party(come, size=size, color_scheme=theme).sit()
+    camera = Camera(shots, size, ("light", "dark"))
+    party = Party(come, size=size, color_scheme="dark").sit()
     gm, ann, bo = party.gm, party.ann, party.bo
-    camera.at_the_thumb(ann, f"{name}idle")
+    camera.at_the_thumb(ann, "idle")
     ann.tap("Try something")
     ann.page.locator("[data-ask=skill] .chosen").click()
     ann.page.get_by_role("searchbox").fill("sk")
-    camera.at_the_thumb(ann, f"{name}declare-search")
+    camera.at_the_thumb(ann, "declare-search")
     ann.page.get_by_role("searchbox").press("Enter")
     ann.page.locator("[data-ask=difficulty]").get_by_text("Average").click()
     ann.see(".would .die")
     ann.tap("More options")
     ann.see(".dice-dials")
-    camera.at_the_thumb(ann, f"{name}declare")
+    camera.at_the_thumb(ann, "declare")
     ann.tap("Cancel")
     party.declare()
     party.make("mira", "pool.add", die="boost", why="the alarm is off already")
     party.make("mira", "pool.add", die="setback", why="it is dark in here")
     expect(ann.page.locator(".pool .die")).to_have_count(7)
     ann.see(".offer-effect")
-    camera.at_the_thumb(ann, f"{name}building")
+    camera.at_the_thumb(ann, "building")
     ann.tap("More about these odds")
     ann.see(".heat")
     expect(ann.page.locator(".curve thead th")).to_have_count(4)
-    camera.shoot(ann, f"{name}pictures")
+    camera.shoot(ann, "pictures")
     ann.tap("More about these odds")
     ann.page.locator(".pool .die").first.click()
     ann.see(".origin")
-    camera.shoot(ann, f"{name}die-tapped")
+    camera.shoot(ann, "die-tapped")
     ann.page.locator(".pool .die").first.click()
     ann.offer("destiny.upgrade").click()
     expect(gm.page.locator(".dock")).to_contain_text("Your move")
-    camera.at_the_thumb(gm, f"{name}window-of-the-gm")
+    camera.at_the_thumb(gm, "window-of-the-gm")
     ann.offer("destiny.fact").click(force=True)
     ann.see(".because")
-    camera.shoot(ann, f"{name}refused")
+    camera.shoot(ann, "refused")
     bo.offer("pool.add").click()
     bo.page.locator("[data-ask=why] input").fill("she has done this before")
-    camera.at_the_thumb(bo, f"{name}propose")
+    camera.at_the_thumb(bo, "propose")
     bo.page.locator("dialog[open] button[type=submit]").click()
     if size is PHONE:
         gm.page.locator(".drawer-button button").click()
     gm.see(".proposal")
-    camera.shoot(gm, f"{name}drawer")
+    camera.shoot(gm, "drawer")
     if size is PHONE:
         gm.tap("Close")
     gm.offer("destiny.upgrade").click()
     ann.tap("I rolled real dice")
     ann.see(".face-row")
-    camera.at_the_thumb(ann, f"{name}faces")
+    camera.at_the_thumb(ann, "faces")
     rows = ann.page.locator(".face-row")
     for i, face in enumerate(["7", "12", "3", "12", "8", "3", "1"][: rows.count()]):
         faces = rows.nth(i).locator(".face-pick")
@@ -171,9 +172,9 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int], theme: str)
     ann.page.locator("dialog[open] button[type=submit]").click()
     for guest, who in ((ann, "ann"), (gm, "gm"), (bo, "bo")):
         guest.see(".outcome .result")
-        camera.shoot(guest, f"{name}result-{who}")
+        camera.shoot(guest, f"result-{who}")
     ann.page.locator(".offers-place").scroll_into_view_if_needed()
-    camera.shoot(ann, f"{name}spend-menu")
+    camera.shoot(ann, "spend-menu")
 
 
 @pytest.mark.parametrize("size", [*SIZES, pytest.param(SMALLEST, id="smallest")])

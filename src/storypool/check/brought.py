@@ -49,7 +49,7 @@ Those that end much of what goes on come more seldom, those that are seldom open
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Brought:
     """What a game brings for its checks, by the parts of `check.toml`, and its plays by the names of their files."""
 

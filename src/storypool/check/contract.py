@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import accumulate
 
 from storypool.check.answers import answers
@@ -101,6 +102,7 @@ def _begin(game: Game) -> None:
             game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
 
 
+@cache
 def _scenes(brings: Brought) -> dict[str, list[Play]]:
     """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
     found = dict[str, list[Play]]()

@@ -176,6 +176,7 @@ def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
     return found, changed
 
 
+@pytest.mark.slow
 def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
     """Every state of a small table is visited: nowhere has a pool less than nothing or more than it holds.
 
@@ -185,7 +186,7 @@ def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -
     points = {one[:2] for one in found}
     assert all(0 <= hero <= 10 and 0 <= villain <= 20 for hero, villain in points)
     assert {(hero, villain) for hero in range(11) for villain in range(21)} == points
-    assert changed["hero"] > 1000 < changed["villain"]
+    assert set(CAP) == set(changed)
 
 
 # Prices, and the ledger.

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
 from storypool import systems
 from storypool.engine.bag import Bag
-from tests.enumerated import Odds, Request, Rolled, Row, chance, shares, singles, some, symbols
+from tests.enumerated import Request, Rolled, Row, chance, shares, singles, some, symbols
 
 SYMBOLS = ("success", "failure", "advantage", "threat", "triumph", "despair", "light", "dark")
 
 
-def net_roll(key: str, pool: Bag) -> Odds:
-    """Net success, net advantage, Triumph, Despair, and pips where Force dice are among the others, or alone."""
+def net_roll(key: str, pool: Bag) -> Counter[Row]:
+    """How often each comes up: net success, net advantage, Triumph, Despair, and pips where Force dice are rolled."""
 
     def net(s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int) -> Row:
         if set(pool) == {"force"}:
@@ -27,7 +27,7 @@ def net_roll(key: str, pool: Bag) -> Odds:
     tally = Counter[Row]()
     for roll, n in symbols(key, tuple(singles(pool)), SYMBOLS).items():
         tally[net(*roll)] += n
-    return shares(tally)
+    return tally
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
@@ -42,7 +42,8 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 def rolled(key: str, request: Request) -> Rolled:
     """Net at least one of each; or who wins: whoever succeeds more, then the tie-break, and nobody who fails."""
-    joint = net_roll(key, request.pool)
+    mine = net_roll(key, request.pool)
+    joint = shares(mine)
     if request.against is None:
         if set(request.pool) == {"force"}:
             return Rolled(
@@ -72,8 +73,14 @@ def rolled(key: str, request: Request) -> Rolled:
             "none": (success,),
         }[rule]
 
-    won = dict.fromkeys(("active", "tie", "opponent"), Fraction(0))
-    for (mine, p), (theirs, q) in product(joint.items(), net_roll(key, request.against).items()):
-        ours, other = place(*mine), place(*theirs)
-        won["active" if ours > other else "opponent" if ours < other else "tie"] += p * q
-    return Rolled(joint, won)
+    def placed(tally: Mapping[Row, int]) -> Counter[Row]:
+        found = Counter[Row]()
+        for row, n in tally.items():
+            found[place(*row)] += n
+        return found
+
+    won = dict.fromkeys(("active", "tie", "opponent"), 0)
+    sides = placed(mine), placed(net_roll(key, request.against))
+    for (ours, n), (other, m) in product(*(side.items() for side in sides)):
+        won["active" if ours > other else "opponent" if ours < other else "tie"] += n * m
+    return Rolled(joint, {name: Fraction(n, sum(won.values())) for name, n in won.items()})

@@ -6,6 +6,8 @@ import { byKey, make, records, table } from "./store.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
+// Made once: making one takes longer than everything else that a line of the log needs.
+const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
 /** The number of a record whose line somebody wants to read, or 0. */
 export const sought = signal(0);
@@ -26,7 +28,7 @@ const entries = computed(() => {
       continue;
     }
     if (!text) continue;
-    const clock = new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
     const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
     shown.push({ seq, at, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });

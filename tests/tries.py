@@ -1,0 +1,13 @@
+"""How much is tried at random, or by the thousand: all of it, or the share that `dev.py quick` has time for."""
+
+from __future__ import annotations
+
+import os
+
+ONE_IN = int(os.environ.get("STORYPOOL_ONE_IN", "1"))
+"""One in so many of the tries is made; 1 in the whole run, which alone says that the work is done."""
+
+
+def tries(whole: int) -> int:
+    """How many of so many tries this run makes, at least one."""
+    return max(1, whole // ONE_IN)
