@@ -72,7 +72,7 @@ def fighting(turn: Turn) -> Refusal | None:
 
 
 def fighters(table: Table) -> list[str]:
-    """The two who fight a duel, by their ids; empty in any other conflict, and where there is none."""
+    """The ids of the two who fight a duel; empty in any other conflict, and without one."""
     conflict = current(table)
     return [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
 
@@ -193,7 +193,7 @@ CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", nee
 
 
 def step(turn: Turn) -> int:
-    """By how much the DC moves with the chosen way."""
+    """How much the DC moves: 1 harder, or 1 easier."""
     return 1 if turn.text("way") == "harder" else -1
 
 
@@ -206,7 +206,7 @@ def _created(turn: Turn) -> Iterator[Event]:
 
 
 def _moved(turn: Turn, trait: Trait) -> Event:
-    """A circumstance moved by 1 the chosen way, in words that everybody can read."""
+    """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
     whom, signed = _name(turn, trait.about), f"{n:+d}".replace("-", "−")
     text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
@@ -290,7 +290,7 @@ def add_asset(turn: Turn) -> Iterator[Event]:
 
 
 def slots(table: Table) -> list[Trait]:
-    """Who acts when, in their order; where both are equal a hero comes first. The one whose turn it is is at "now"."""
+    """The slots of the order, highest first, a hero first where two are equal; the current one is at "now"."""
     found = [slot for slot in table.of_kind("slot") if (character := in_slot(table, slot)) and here(character)]
     return sorted(found, key=lambda slot: (-slot.rating, stance(in_slot(table, slot)) != "heroes", slot.id))
 
@@ -307,7 +307,7 @@ def in_turn(turn: Turn) -> Refusal | None:
 
 
 def _in_order(turn: Turn) -> list[object]:
-    """Who has a place in the order, by their ids."""
+    """The ids of the characters who have a slot in the order."""
     return [slot.terms["who"] for slot in slots(turn.table)]
 
 

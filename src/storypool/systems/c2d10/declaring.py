@@ -96,12 +96,12 @@ def ability(before: str, whose: Callable[[Turn], Character | None], labels: tupl
 
 
 def rival(turn: Turn) -> Character | None:
-    """Whoever opposes in the contest in sight."""
+    """The character who opposes in the current contest."""
     return roller(turn, turn.check, RIVAL) if turn.check else None
 
 
 def _in_conflict(turn: Turn) -> bool:
-    """Whether a conflict is going on that the character may openly act in."""
+    """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
     return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
 
@@ -162,7 +162,7 @@ KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus"
 
 
 def opened(turn: Turn, kind: str) -> Iterator[Event]:
-    """A check declared, with the pool that its answers make; dice of another side make a contest of it."""
+    """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
             yield from _remember(turn, character, before)
@@ -189,14 +189,14 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
 
 
 def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, against: str = "") -> CheckOpened:
-    """The check that this move opens, with the DC that it has by now."""
+    """Open this check, with its DC as circumstances have it now."""
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
     return CheckOpened(targeted(turn, check))
 
 
 def targeted(turn: Turn, check: Check) -> Check:
-    """The check with the DC that it has by now: its own, what was brought into play, and every circumstance."""
+    """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
     if "dc" not in check.terms:
         return check
     standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
@@ -206,7 +206,7 @@ def targeted(turn: Turn, check: Check) -> Check:
 
 
 def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
-    """Dots asked for the first time are on the sheet from now on."""
+    """Write dots that were asked for the first time on the sheet."""
     new: dict[str, Value] = {}
     for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
         key = turn.text(named)

@@ -44,7 +44,7 @@ SKILLS = rows("storypool.systems.c2d10", "skills")
 
 
 def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
-    """The trouble of this roll that this seat may take, or as a member of the party ignore."""
+    """The trouble of this roll that this seat may take, or may ignore as one of the party."""
     for part, owner in rollers(turn):
         mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
         for kind in KINDS[:2] if ignoring else KINDS:
@@ -66,7 +66,7 @@ def _any_left(turn: Turn) -> Refusal | None:
 
 
 def _settled(turn: Turn) -> tuple[Check, str, int]:
-    """The check with that much trouble settled, the kind, and how much."""
+    """The check with the chosen trouble settled, its kind, and how much of it; `Refused` for more than is left."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
         n = check.left[symbol]

@@ -59,7 +59,7 @@ def winner(table: Table, check: Check) -> Part | None:
 
 
 def trouble(table: Table, check: Check) -> Bag:
-    """What this roll brings that has to be taken or ignored, for both sides.
+    """The trouble that this roll brings to both sides, to be taken or ignored.
 
     A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis die a
     mess where the roll succeeds. In a draw whoever acts has failed, and the other side has not.
@@ -103,7 +103,7 @@ def _brought(net: Bag, passed: bool) -> Bag:
 
 
 def _with(words: Words, key: str, text: str, brought: Bag) -> str:
-    """The text as a sentence, and in it what else the roll brings."""
+    """The result as a sentence, with what else the roll brings."""
     some = [words.say(f"result.{name}", n=n) for name, n in brought.items()]
     sides = ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
     return words.say(f"result.{key}", text=text, head=text, sides=sides) if some else text + "."

@@ -80,7 +80,7 @@ def roll(turn: Turn) -> Iterator[Event]:
 
 
 def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]:
-    """What the dice come to as they lie now, what it brings, and the points that will arrive."""
+    """Read the dice as they lie now: the result, the trouble it brings, and the points that will arrive."""
     outcome = turn.system.read(turn.table, check, lies)
     if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
         fresh = replace(check, rolled=lies, outcome=None, phase="build", left=NOTHING, owed=NOTHING)

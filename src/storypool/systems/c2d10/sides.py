@@ -80,12 +80,12 @@ def pays_for(turn: Turn, character: Character | None) -> bool:
 def people(
     *holds: Callable[[Turn, Character], bool], own: bool = False, hidden: bool = False
 ) -> Callable[[Turn], Iterator[Choice]]:
-    """The characters of whom all of this holds: `own` are those that this seat plays, `hidden` lets in hidden ones."""
+    """The known characters for whom all of these hold; `own` keeps to this seat's, `hidden` adds the hidden ones."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for choice in characters(own=own)(turn):
             character = turn.table.characters[choice.value]
-            if (hidden or character.seen_by is None) and all(so(turn, character) for so in holds):
+            if (hidden or character.seen_by is None) and all(condition(turn, character) for condition in holds):
                 yield choice
 
     return choices
@@ -97,7 +97,7 @@ def roller(turn: Turn, check: Check, part: Part) -> Character | None:
 
 
 def rollers(turn: Turn) -> list[tuple[Part, Character | None]]:
-    """Who rolls in the check in sight, by the side of the roll: one in a test, two in a contest."""
+    """Each side of the current check with the character who rolls: one in a test, two in a contest."""
     check = turn.check
     rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
     return [(part, roller(turn, turn.here, part)) for part in rolling]
@@ -109,7 +109,7 @@ def purse(turn: Turn) -> str:
 
 
 def paid_parts(turn: Turn) -> list[Part]:
-    """The sides of the check in sight that this seat spends points on."""
+    """The sides of the current check that this seat spends points on."""
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
