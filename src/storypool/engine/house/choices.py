@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from storypool.engine.asks import Choice
+from storypool.engine.asks import Choice, ChoiceAsk
 from storypool.engine.bag import Bag
 from storypool.engine.table import Character, Seat, Table
 from storypool.engine.turn import Turn
@@ -53,12 +53,12 @@ def first_own(turn: Turn) -> str | None:
 
 
 def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
-    """The entries of a sheet's group, each with the entry that its note `beside` names, such as what goes with it."""
+    """The entries of a sheet's group, each with the entry or the group that its note `beside` names."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for entry in turn.system.sheet:
             if entry.group == group:
-                yield Choice(entry.key, entry.label, turn.system.entry(entry.notes[beside]) if beside else "")
+                yield Choice(entry.key, entry.label, _labelled(turn, entry.notes.get(beside, "")))
 
     return choices
 
@@ -73,9 +73,22 @@ def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
     return choices
 
 
+def _labelled(turn: Turn, key: str) -> str:
+    """How an entry of the sheet or a group of entries is called."""
+    entry = turn.system.entry(key)
+    return entry if entry != key else turn.system.group(key)
+
+
 def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
     """The value of the first answer there is: the default of a question that has several."""
     return lambda turn: next((choice.value for choice in choices(turn)), None)
+
+
+def first_choice(
+    name: str, label: str, choices: Callable[[Turn], Iterable[Choice]], shown: Callable[[Turn], bool] | None = None
+) -> ChoiceAsk:
+    """A question that the first answer there is counts for, unless another is chosen."""
+    return ChoiceAsk(name, label, choices, default=first_of(choices), shown=shown)
 
 
 def rating(character: Character | None, key: str) -> int | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Choice, ChoiceAsk, TextAsk
+from storypool.engine.asks import Choice, TextAsk
 from storypool.engine.events import Event, ProposalSettled
+from storypool.engine.house.choices import first_choice
 from storypool.engine.moves import move
 from storypool.engine.refusal import Refusal
 from storypool.engine.turn import Turn
@@ -17,7 +18,7 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.text)
 
 
-PROPOSAL = ChoiceAsk("id", "Which?", _waiting, default=lambda t: next((c.value for c in _waiting(t)), None))
+PROPOSAL = first_choice("id", "Which?", _waiting)
 
 WHY = TextAsk("why", "Why?", needed=False)
 

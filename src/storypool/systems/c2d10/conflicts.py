@@ -30,7 +30,7 @@ from storypool.engine.rules import (
     answers,
     any_of,
     entries,
-    first_of,
+    first_choice,
     here,
     house,
     idle,
@@ -41,7 +41,7 @@ from storypool.engine.rules import (
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.result import winner
-from storypool.systems.c2d10.sides import acts_for, is_known, people, roller, stance, succeeded
+from storypool.systems.c2d10.sides import acts_for, people, roller, stance, succeeded
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
@@ -72,7 +72,7 @@ def fighting(turn: Turn) -> Refusal | None:
 
 
 def fighters(table: Table) -> list[str]:
-    """The two who fight a duel, by their ids; empty in any other conflict, and where there is none."""
+    """The ids of the two who fight a duel; empty in any other conflict, and without one."""
     conflict = current(table)
     return [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
 
@@ -101,8 +101,8 @@ def _planned(turn: Turn) -> int:
     asks=[
         TextAsk("title", "What is it about?"),
         ChoiceAsk("type", "Of which kind?", answers("conflict", *TYPES)),
-        ChoiceAsk("one", "Who fights?", people(is_known), shown=_duel),
-        ChoiceAsk("other", "Against whom?", people(is_known, lambda t, rival: rival.id != t.text("one")), shown=_duel),
+        ChoiceAsk("one", "Who fights?", people(), shown=_duel),
+        ChoiceAsk("other", "Against whom?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
         TextAsk("stake", "What is at stake for the heroes?", needed=False),
         TextAsk("their_stake", "And for the other side?", needed=False, shown=lambda t: t.text("type") in TYPES[1:]),
         NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
@@ -130,7 +130,7 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
 
 
 def _name(turn: Turn, side: str, group: str = "conflict.side") -> str:
-    """How a side of the conflict is called: a fighter by name, else in the words of this group."""
+    """The name of a side of the conflict: the fighter's own, or the one in this group of words."""
     fighter = turn.table.characters.get(side)
     return fighter.name if fighter else turn.words[f"{group}.{side.removeprefix('@') or 'all'}"]
 
@@ -179,8 +179,6 @@ def _over(turn: Turn, why: str) -> Iterator[Event]:
         yield PeriodEnded("round", turn.table.periods["round"])
 
 
-# Circumstances.
-
 TEXT = TextAsk("text", "What is it?")
 WAY = ChoiceAsk("way", "Which way?", answers("way", "harder", "easier"))
 
@@ -195,7 +193,7 @@ CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", nee
 
 
 def step(turn: Turn) -> int:
-    """By how much the DC moves with the chosen way."""
+    """How much the DC moves: 1 harder, or 1 easier."""
     return 1 if turn.text("way") == "harder" else -1
 
 
@@ -208,7 +206,7 @@ def _created(turn: Turn) -> Iterator[Event]:
 
 
 def _moved(turn: Turn, trait: Trait) -> Event:
-    """A circumstance moved by 1 the chosen way, in words that everybody can read."""
+    """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
     whom, signed = _name(turn, trait.about, "circumstance"), f"{n:+d}".replace("-", "−")
     text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
@@ -262,7 +260,7 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
 
-OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for), needed=False)
+OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed=False)
 
 
 @buys("asset")
@@ -291,11 +289,8 @@ def add_asset(turn: Turn) -> Iterator[Event]:
     yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))
 
 
-# The order of acting.
-
-
 def slots(table: Table) -> list[Trait]:
-    """Who acts when, in their order; where both are equal a hero comes first. The one whose turn it is is at "now"."""
+    """The slots of the order, highest first, a hero first where two are equal; the current one is at "now"."""
     found = [slot for slot in table.of_kind("slot") if (character := in_slot(table, slot)) and here(character)]
     return sorted(found, key=lambda slot: (-slot.rating, stance(in_slot(table, slot)) != "heroes", slot.id))
 
@@ -312,11 +307,11 @@ def in_turn(turn: Turn) -> Refusal | None:
 
 
 def _in_order(turn: Turn) -> list[object]:
-    """Who has a place in the order, by their ids."""
+    """The ids of the characters who have a slot in the order."""
     return [slot.terms["who"] for slot in slots(turn.table)]
 
 
-WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t))
+WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t), hidden=True)
 
 
 @move(
@@ -324,7 +319,7 @@ WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_o
     when=lambda t: fighting(t) or idle(t),
     only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT)),
+        first_choice("as", "Who?", WITHOUT_A_SLOT),
         ChoiceAsk("skill", "With which skill?", entries("skill", "with"), needed=False),
         FacesAsk("faces", "The face of a real die", needed=False),
     ],
@@ -375,7 +370,7 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
 
 
-MAY_BE_NEXT = people(is_known, lambda t, character: character.id in (_in_order(t) or [character.id]))
+MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t) or [character.id]))
 
 
 @buys("initiative")

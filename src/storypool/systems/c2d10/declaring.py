@@ -34,8 +34,7 @@ from storypool.engine.rules import (
     building,
     characters,
     entries,
-    first_of,
-    first_own,
+    first_choice,
     has_a_character,
     idle,
     in_session,
@@ -46,9 +45,10 @@ from storypool.engine.rules import (
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import READY_DICE, acts_for, is_known, people, roller, unrolled
+from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
 
 HIGHEST_DC = 10
+Terms = Mapping[str, Value]
 
 
 def free_to_act(turn: Turn) -> Refusal | None:
@@ -59,20 +59,16 @@ def free_to_act(turn: Turn) -> Refusal | None:
 def tested(turn: Turn) -> Refusal | None:
     """A test against a DC is going on, and its dice have not been rolled."""
     check = turn.check
-    no = building(turn)
-    return no or (turn.no("contest.dc") if check and is_contest(check) else None)
+    return building(turn) or (turn.no("contest.dc") if check and is_contest(check) else None)
 
 
 def contested(turn: Turn) -> Refusal | None:
     """A contest is going on, and nobody has rolled."""
     check = turn.check
-    if check is not None and not check.against:
-        return turn.firm("contest.none")
-    return unrolled(turn)
+    return turn.firm("contest.none") if check is not None and not check.against else unrolled(turn)
 
 
-AS = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
-POOL = PoolAsk("pool", "Or dice by hand", needed=False)
+AS = first_choice("as", "Who acts?", characters(own=True))
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
@@ -92,27 +88,20 @@ def ability(before: str, whose: Callable[[Turn], Character | None], labels: tupl
 
     return (
         ChoiceAsk(skill, labels[0], entries("skill", "with"), needed=False, free=True, shown=_no_pool),
-        ChoiceAsk(talent, labels[1], _talents, default=usual, needed=False, shown=_no_pool),
+        ChoiceAsk(talent, labels[1], entries("talent", "group"), default=usual, needed=False, shown=_no_pool),
         NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
         NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
         FlagAsk(f"{before}focus", labels[2], default=False, needed=False),
     )
 
 
-def _talents(turn: Turn) -> Iterator[Choice]:
-    """The talents of the game, each with its group."""
-    for entry in turn.system.sheet:
-        if entry.group == "talent":
-            yield Choice(entry.key, entry.label, turn.system.group(entry.notes["group"]))
-
-
 def rival(turn: Turn) -> Character | None:
-    """Whoever opposes in the contest in sight."""
+    """The character who opposes in the current contest."""
     return roller(turn, turn.check, RIVAL) if turn.check else None
 
 
 def _in_conflict(turn: Turn) -> bool:
-    """Whether a conflict is going on that the character may openly act in."""
+    """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
     return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
 
@@ -129,7 +118,7 @@ def _assets(turn: Turn) -> Iterator[Choice]:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    POOL,
+    PoolAsk("pool", "Or dice by hand", needed=False),
     *ability("", lambda t: t.character("as"), LABELS),
 )
 THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
@@ -149,9 +138,7 @@ TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
 
 
-def dice_of(
-    turn: Turn, character: Character | None, part: Part, terms: Mapping[str, Value], by_hand: Bag | None = None
-) -> Bag:
+def dice_of(turn: Turn, character: Character | None, part: Part, terms: Terms, by_hand: Bag | None = None) -> Bag:
     """The dice of one side: as many as skill and talent have dots, at least one; then one more where a focus applies.
 
     Where neither is named, they are the dice that an NPC has ready; a rival without those has none until somebody says
@@ -170,23 +157,22 @@ def dice_of(
     return Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
 
 
-TERMS = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
+KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
 """The answers that stay with a check."""
 
 
 def opened(turn: Turn, kind: str) -> Iterator[Event]:
-    """A check declared, with the pool that its answers make; dice of another side make a contest of it."""
+    """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
             yield from _remember(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
     rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
-    if rivals and kind == "test":
-        kind = "contest"
+    kind = "contest" if rivals and kind == "test" else kind
     if rivals and kind != "contest":
         raise turn.refused("argument", "pool.rival", "pool")
-    terms: dict[str, Value] = {"kind": kind} | {key: turn.args[key] for key in TERMS if turn.args.get(key)}
+    terms: dict[str, Value] = {"kind": kind} | {key: turn.args[key] for key in KEPT if turn.args.get(key)}
     conflict = conflicts.current_id(turn.table)
     if conflict and turn.flag("conflict"):
         terms["conflict"] = conflict
@@ -202,17 +188,15 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     yield begun(turn, actor, title, base, terms, turn.text("against"))
 
 
-def begun(
-    turn: Turn, actor: Character, title: str, base: Bag, terms: Mapping[str, Value], against: str = ""
-) -> CheckOpened:
-    """The check that this move opens, with the DC that it has by now."""
+def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, against: str = "") -> CheckOpened:
+    """Open this check, with its DC as circumstances have it now."""
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
     return CheckOpened(targeted(turn, check))
 
 
 def targeted(turn: Turn, check: Check) -> Check:
-    """The check with the DC that it has by now: its own, what was brought into play, and every circumstance."""
+    """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
     if "dc" not in check.terms:
         return check
     standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
@@ -222,7 +206,7 @@ def targeted(turn: Turn, check: Check) -> Check:
 
 
 def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
-    """Dots asked for the first time are on the sheet from now on."""
+    """Write dots that were asked for the first time on the sheet."""
     new: dict[str, Value] = {}
     for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
         key = turn.text(named)
@@ -245,16 +229,13 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
-OPENLY = people(is_known, own=True)
-
-
 @move(
     "contest.declare",
     when=free_to_act,
     only_if=[has_a_character, conflicts.in_turn],
     asks=[
-        replace(AS, choices=OPENLY, default=first_of(OPENLY)),
-        ChoiceAsk("against", "Against whom?", people(is_known, lambda t, character: character.id != t.text("as"))),
+        first_choice("as", "Who acts?", people(own=True)),
+        ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

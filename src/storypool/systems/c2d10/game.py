@@ -30,8 +30,6 @@ from storypool.words import house as house_words
 
 HERE = "storypool.systems.c2d10"
 NOTES = rows(HERE, "notes")
-PARTS = ("asked", "answered")
-"""What a ruling consists of."""
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
@@ -59,12 +57,14 @@ def notes(system: System) -> tuple[Note, ...]:
     amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
     uses = tuple((_cost(use), words[f"note.uses.{use}"]) for use in NOTES["uses"])
     gained = tuple((str(amounts[key]), words[f"note.gains.{key}"]) for key in NOTES["gains"])
-    rulings = tuple(tuple(words[f"note.rulings.{key}.{part}"] for part in PARTS) for key in NOTES["rulings"])
+    ruled = tuple(
+        (words[f"note.rulings.{key}.asked"], words[f"note.rulings.{key}.answered"]) for key in NOTES["rulings"]
+    )
     points = title["points"], title["what"]
     return (
         Note(title["uses"], title["both"], points, uses),
         Note(title["gains"], "", points, gained),
-        Note(title["rulings"], "", (title["question"], title["answer"]), rulings),
+        Note(title["rulings"], "", (title["question"], title["answer"]), ruled),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from storypool.engine.rules import (
     WHO,
@@ -24,7 +25,7 @@ from storypool.engine.rules import (
     Turn,
     answers,
     any_of,
-    first_of,
+    first_choice,
     here,
     move,
     rolled,
@@ -43,7 +44,7 @@ SKILLS = rows("storypool.systems.c2d10", "skills")
 
 
 def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
-    """The trouble of this roll that this seat may take, or as a member of the party ignore."""
+    """The trouble of this roll that this seat may take, or may ignore as one of the party."""
     for part, owner in rollers(turn):
         mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
         for kind in KINDS[:2] if ignoring else KINDS:
@@ -56,8 +57,7 @@ def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
                 yield Choice(symbol, text, gives)
 
 
-def _ignorable(turn: Turn) -> Iterator[Choice]:
-    return _trouble(turn, ignoring=True)
+_ignorable = partial(_trouble, ignoring=True)
 
 
 def _any_left(turn: Turn) -> Refusal | None:
@@ -66,12 +66,12 @@ def _any_left(turn: Turn) -> Refusal | None:
 
 
 def _settled(turn: Turn) -> tuple[Check, str, int]:
-    """The check with that much trouble settled, the kind, and how much."""
+    """The check with the chosen trouble settled, its kind, and how much of it; `Refused` for more than is left."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
         raise turn.refused("price", "trouble.few", "n", n=check.left[symbol], what=turn.word(symbol, 2))
-    changed = replace(check.with_terms(settled=True), left=check.left - Bag({symbol: n}))
-    return changed, symbol.removeprefix(RIVAL.mark), n
+    check = replace(check.with_terms(settled=True), left=check.left - Bag({symbol: n}))
+    return check, symbol.removeprefix(RIVAL.mark), n
 
 
 COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
@@ -80,11 +80,7 @@ COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 @move(
     "trouble.take",
     when=_any_left,
-    asks=[
-        ChoiceAsk("what", "What?", _trouble, default=first_of(_trouble)),
-        COUNT,
-        TextAsk("text", "What goes wrong?", needed=False),
-    ],
+    asks=[first_choice("what", "What?", _trouble), COUNT, TextAsk("text", "What goes wrong?", needed=False)],
     rule="Setbacks and complications",
     group="spend",
 )
@@ -118,7 +114,7 @@ def _track_of(talent: str) -> str:
     "trouble.ignore",
     by=["player"],
     when=lambda t: rolled(t) or (None if any(_ignorable(t)) else t.firm("trouble.ours")),
-    asks=[ChoiceAsk("what", "What?", _ignorable, default=first_of(_ignorable)), COUNT],
+    asks=[first_choice("what", "What?", _ignorable), COUNT],
     rule="Villain point gains",
     group="spend",
 )
@@ -132,8 +128,6 @@ def ignore(turn: Turn) -> Iterator[Event]:
     why = turn.words.say("gain.ignored", what=turn.word(kind, n), n=n)
     yield from turn.change("villain", POINTS["gains"][kind] * n, why=why)
 
-
-# Strain and stress.
 
 CHANGING = (
     WHO,
@@ -181,16 +175,11 @@ def nothing_due(turn: Turn) -> Refusal | None:
     return turn.no("due", who=owner.name) if owner else None
 
 
-# A crisis that the Keeper offers, where the table plays so.
-
-
 def _crises(turn: Turn) -> Refusal | None:
-    check = turn.check
+    """The table plays with crises that the Keeper offers, and this roll brought a hero a setback."""
     if turn.option("keeper_crisis") == "no":
         return turn.no("crisis.off")
-    if check is None or check.phase != "rolled":
-        return rolled(turn)
-    return None if any(_shaken(turn)) else turn.firm("crisis.unshaken")
+    return rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
 
 
 def _shaken(turn: Turn) -> Iterator[Choice]:
@@ -235,7 +224,7 @@ def _offers(turn: Turn) -> Iterator[Choice]:
     by=["player"],
     when=any_of(_offers, "crisis.none"),
     asks=[
-        ChoiceAsk("offer", "Which?", _offers, default=first_of(_offers)),
+        first_choice("offer", "Which?", _offers),
         ChoiceAsk("answer", "Take it?", answers("crisis", "take", "refuse")),
     ],
     rule="Crisis",

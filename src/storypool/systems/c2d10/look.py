@@ -31,12 +31,6 @@ _TROUBLE = {
 }
 _AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
 
-
-def _theirs(look: Look) -> Look:
-    """The same on the other side of a contest."""
-    return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
-
-
 LOOK = {
     "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue"),
     "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication"),
@@ -45,7 +39,10 @@ LOOK = {
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **_AXES,
-    **{f"rival_{axis}": _theirs(look) for axis, look in _AXES.items()},
+    **{
+        f"rival_{axis}": replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+        for axis, look in _AXES.items()
+    },
     "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": Look("passed", "passed"),

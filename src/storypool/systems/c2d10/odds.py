@@ -52,9 +52,8 @@ def reckon(question: Question) -> Reckoned:
     # Whichever side they were written for, these dice are reckoned under the plain names.
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
     known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
-    for key in terms:
-        if key not in known:
-            raise unknown(key, known)
+    if others := [key for key in terms if key not in known]:
+        raise unknown(others[0], known)
     choice = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)
     mine = with_crisis(pool.only(ACTIVE.dice), _number(terms, "crisis", 0, 60))
     if theirs:

@@ -43,6 +43,6 @@ def buys(use: str, had: str = "", whose: Callable[[Turn], Part] = paid) -> Calla
 
 
 def charged(turn: Turn, check: Check, had: str = "", n: int = 1) -> Check:
-    """The check with what this move has cost, given back if it is called off; `had` now counts n more."""
+    """The check with this move's cost on its bill, to be given back if it is called off; `had` counts n more."""
     check = replace(check, spent=check.spent + turn.paid)
     return check.with_terms(**{had: check.number(had) + n}) if had else check

@@ -58,7 +58,7 @@ def winner(table: Table, check: Check) -> Part | None:
 
 
 def trouble(table: Table, check: Check) -> Bag:
-    """What this roll brings that has to be taken or ignored, for both sides.
+    """The trouble that this roll brings to both sides, to be taken or ignored.
 
     A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis die a
     mess where the roll succeeds. In a draw whoever acts has failed, and the other side has not.
@@ -73,46 +73,43 @@ def trouble(table: Table, check: Check) -> Bag:
     return found
 
 
-# In words.
-
-
 def counted(words: Words, net: Bag) -> str:
-    """A roll without a DC: its successes, and what its zeros and nines may mean."""
+    """A roll without a DC in words: its successes, and what its zeros and nines may mean."""
     text = _some(words, "successes", net["successes"])
-    sides = [_some(words, axis, net[axis]) for axis in ("zeros", "crisis_zeros", "messes") if net[axis]]
-    return words.say("result.counted", text=text, sides=_listed(words, sides)) if sides else text + "."
+    return _with(words, "counted", text, net.only(("zeros", "crisis_zeros", "messes")))
 
 
 def tested(words: Words, net: Bag, dc: int) -> str:
-    """A test against a DC."""
+    """A test against a DC in words."""
     n, over = net["successes"], net["successes"] - dc
     key = "result.passed_over" if over > 0 else "result.passed" if over == 0 else "result.failed"
-    return _with(words, words.say(key, n=_some(words, "successes", n), dc=dc, over=over), net, over >= 0)
+    text = words.say(key, n=_some(words, "successes", n), dc=dc, over=over)
+    return _with(words, "with", text, _brought(net, over >= 0))
 
 
 def contested(words: Words, net: Bag, tie: str = "draw") -> str:
-    """A contest of two sides."""
+    """A contest of two sides in words."""
     mine, theirs = net["successes"], net["rival_successes"]
     key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
-    return _with(words, words.say(key, n=_some(words, "successes", mine), m=theirs), net, mine > theirs)
+    text = words.say(key, n=_some(words, "successes", mine), m=theirs)
+    return _with(words, "with", text, _brought(net, mine > theirs))
 
 
-def _with(words: Words, head: str, net: Bag, passed: bool) -> str:
-    """The result of whoever acted with what else it brings: a mess where it passed, a setback where it did not."""
-    brought = {
-        ("mess" if passed else "setback"): net["messes" if passed else "zeros"],
-        "complication": net["crisis_zeros"],
-    }
-    sides = [_some(words, key, n) for key, n in brought.items() if n]
-    return words.say("result.with", head=head, sides=_listed(words, sides)) if sides else head + "."
+def _brought(net: Bag, passed: bool) -> Bag:
+    """What else a roll brings whoever acts: a mess where it passes, a setback where it fails."""
+    first = {"mess": net["messes"]} if passed else {"setback": net["zeros"]}
+    return Bag({**first, "complication": net["crisis_zeros"]})
+
+
+def _with(words: Words, key: str, text: str, brought: Bag) -> str:
+    """The result as a sentence, with what else the roll brings."""
+    some = [_some(words, name, n) for name, n in brought.items()]
+    sides = ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
+    return words.say(f"result.{key}", text=text, head=text, sides=sides) if some else text + "."
 
 
 def _some(words: Words, key: str, n: int) -> str:
     return words.say(f"result.{key}_1" if n == 1 else f"result.{key}", n=n)
-
-
-def _listed(words: Words, sides: list[str]) -> str:
-    return ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
 
 
 def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:

@@ -1,7 +1,6 @@
 """The roll and its end: what the dice come to, what points do for them, when it is done; what a scene has cost.
 
-Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points; rulings.md. What points do
-in a conflict is in `conflicts` and `order`.
+Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points; rulings.md.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from storypool.engine.rules import (
     Check,
     CheckClosed,
     Choice,
-    ChoiceAsk,
     DiceRolled,
     Event,
     Limit,
@@ -29,7 +27,7 @@ from storypool.engine.rules import (
     Turn,
     Value,
     building,
-    first_of,
+    first_choice,
     has_a_character,
     move,
     of_check,
@@ -37,7 +35,7 @@ from storypool.engine.rules import (
     rolled,
 )
 from storypool.systems.c2d10 import conflicts, gains, sides
-from storypool.systems.c2d10.declaring import AS, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
+from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged
 from storypool.systems.c2d10.result import is_contest, trouble, winner
@@ -57,22 +55,17 @@ def _free(check: Check) -> bool:
     return tests and not check.terms.get("called") and not check.number("target")
 
 
-_dc_known = of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
-_worth_rolling = of_check(lambda check: not _free(check), "dc.free")
-_not_free = of_check(_free, "dc.above")
+_has_dc = of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
+_above_0 = of_check(lambda check: not _free(check), "dc.free")
+_at_0 = of_check(_free, "dc.above")
 
 
-def _at_dc_0(turn: Turn) -> Refusal | None:
-    return tested(turn) or _not_free(turn)
+def _tested_at_0(turn: Turn) -> Refusal | None:
+    return tested(turn) or _at_0(turn)
 
 
 @move(
-    "check.roll",
-    when=building,
-    window=_answered,
-    only_if=[sides.yours, _dc_known, _worth_rolling],
-    asks=[FACES],
-    rule="Tests",
+    "check.roll", when=building, window=_answered, only_if=[sides.yours, _has_dc, _above_0], asks=[FACES], rule="Tests"
 )
 def roll(turn: Turn) -> Iterator[Event]:
     """Roll the dice
@@ -87,7 +80,7 @@ def roll(turn: Turn) -> Iterator[Event]:
 
 
 def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]:
-    """What the dice come to as they lie now, what it brings, and the points that will arrive."""
+    """Read the dice as they lie now: the result, the trouble it brings, and the points that will arrive."""
     outcome = turn.system.read(turn.table, check, lies)
     if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
         fresh = replace(check, rolled=lies, outcome=None, phase="build", left=NOTHING, owed=NOTHING)
@@ -97,7 +90,7 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
 
 
-@move("check.call", by=["gm"], when=_at_dc_0, rule="Tests")
+@move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
 def call(turn: Turn) -> Iterator[Event]:
     """Call for the roll all the same
 
@@ -106,7 +99,7 @@ def call(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here.with_terms(called=True), turn.words["check.called"])
 
 
-@move("check.pass", when=_at_dc_0, only_if=[sides.yours], rule="Tests")
+@move("check.pass", when=_tested_at_0, only_if=[sides.yours], rule="Tests")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
@@ -169,7 +162,7 @@ def _dues(turn: Turn) -> Iterator[Choice]:
 @move(
     "track.test",
     when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or free_to_act(t),
-    asks=[ChoiceAsk("due", "Which?", _dues, default=first_of(_dues))],
+    asks=[first_choice("due", "Which?", _dues)],
     rule="Strain and stress",
 )
 def tell_scene(turn: Turn) -> Iterator[Event]:
@@ -199,7 +192,7 @@ def _rollable(turn: Turn) -> Iterator[Choice]:
     "check.reroll",
     when=rolled,
     only_if=[sides.pays, _unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
-    asks=[sides.FOR, ChoiceAsk("die", "Which die?", _rollable, default=first_of(_rollable)), FACES],
+    asks=[sides.FOR, first_choice("die", "Which die?", _rollable), FACES],
 )
 def reroll(turn: Turn) -> Iterator[Event]:
     """Spend a point to roll a die again
@@ -255,15 +248,12 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("success.bought", who=turn.seat.name), outcome=outcome)
 
 
-SEEKERS = sides.people(sides.is_known, sides.pays_for, own=True)
-
-
 @buys("information")
 @move(
     "information.seek",
     when=free_to_act,
     only_if=[has_a_character, conflicts.in_turn],
-    asks=[replace(AS, choices=SEEKERS, default=first_of(SEEKERS)), *TESTING],
+    asks=[first_choice("as", "Who acts?", sides.people(sides.pays_for, own=True)), *TESTING],
 )
 def seek(turn: Turn) -> Iterator[Event]:
     """Spend a point to find something out
@@ -276,10 +266,8 @@ def seek(turn: Turn) -> Iterator[Event]:
 
 def _found_out(turn: Turn) -> Refusal | None:
     check = turn.check
-    if check is None or check.phase != "rolled":
-        return rolled(turn)
-    found = check.text("kind") == "information" and check.outcome is not None and check.outcome.passed
-    return None if found else turn.firm("information.none")
+    found = check and check.outcome and check.outcome.passed and check.text("kind") == "information"
+    return rolled(turn) or (None if found else turn.firm("information.none"))
 
 
 @move(

@@ -27,7 +27,7 @@ from storypool.engine.rules import (
     any_of,
     building,
     characters,
-    first_of,
+    first_choice,
     here,
     move,
     sheet_of,
@@ -45,8 +45,7 @@ READY_DICE = "dice"
 def stance(character: Character | None) -> str:
     """Whose side somebody is on: the heroes', opposed to them, or neither.
 
-    A player's character is a hero; an NPC is opposed until the Keeper says otherwise. A character who has left is on
-    no side.
+    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; who has left is on no side.
     """
     if character is None or character.side == "none":
         return "neutral"
@@ -78,17 +77,15 @@ def pays_for(turn: Turn, character: Character | None) -> bool:
     return stance(character) == "heroes" and mine
 
 
-def is_known(turn: Turn, character: Character) -> bool:
-    """Whether everybody knows of a character."""
-    return character.seen_by is None
-
-
-def people(*holds: Callable[[Turn, Character], bool], own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """The characters in the story of whom all of this holds; `own` keeps to those that this seat plays."""
+def people(
+    *holds: Callable[[Turn, Character], bool], own: bool = False, hidden: bool = False
+) -> Callable[[Turn], Iterator[Choice]]:
+    """The known characters for whom all of these hold; `own` keeps to this seat's, `hidden` adds the hidden ones."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for choice in characters(own=own)(turn):
-            if all(holds_for(turn, turn.table.characters[choice.value]) for holds_for in holds):
+            character = turn.table.characters[choice.value]
+            if (hidden or character.seen_by is None) and all(condition(turn, character) for condition in holds):
                 yield choice
 
     return choices
@@ -100,7 +97,7 @@ def roller(turn: Turn, check: Check, part: Part) -> Character | None:
 
 
 def rollers(turn: Turn) -> list[tuple[Part, Character | None]]:
-    """Who rolls in the check in sight, by the side of the roll: one in a test, two in a contest."""
+    """Each side of the current check with the character who rolls: one in a test, two in a contest."""
     check = turn.check
     rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
     return [(part, roller(turn, turn.here, part)) for part in rolling]
@@ -112,15 +109,12 @@ def purse(turn: Turn) -> str:
 
 
 def paid_parts(turn: Turn) -> list[Part]:
-    """The sides of the check in sight that this seat spends points on."""
+    """The sides of the current check that this seat spends points on."""
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
 def paid(turn: Turn) -> Part:
-    """The side that this seat spends points on: the one named by the argument `for`, else the first.
-
-    Whoever acts, where the Keeper has set aside that none is this seat's.
-    """
+    """The side that this seat spends points on: the one named by the argument `for`, else the first, else ACTIVE."""
     found = paid_parts(turn)
     return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
 
@@ -131,17 +125,15 @@ def _payable(turn: Turn) -> Iterator[Choice]:
             yield Choice(part.regular, character.name)
 
 
-FOR = ChoiceAsk("for", "For whom?", _payable, default=first_of(_payable), shown=lambda t: len(paid_parts(t)) > 1)
+FOR = first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_parts(t)) > 1)
 
 
 def pays(turn: Turn) -> Refusal | None:
     """This seat spends points on whoever rolls here, and the check is not hidden: the pool would tell of it."""
     check = turn.check
-    if check is None:
-        return None
-    if check.seen_by is not None:
+    if check is not None and check.seen_by is not None:
         return turn.firm("points.secret")
-    return None if paid_parts(turn) else turn.no("points.theirs")
+    return None if check is None or paid_parts(turn) else turn.no("points.theirs")
 
 
 def succeeded(turn: Turn) -> Refusal | None:
@@ -158,9 +150,8 @@ def succeeded(turn: Turn) -> Refusal | None:
 def yours(turn: Turn) -> Refusal | None:
     """The check is this seat's own, or this is the Keeper."""
     check = turn.check
-    if check is None or turn.seat.side == "gm" or acts_for(turn, roller(turn, check, ACTIVE)):
-        return None
-    return turn.no("yours")
+    mine = check is None or turn.seat.side == "gm" or acts_for(turn, roller(turn, check, ACTIVE))
+    return None if mine else turn.no("yours")
 
 
 def unrolled(turn: Turn) -> Refusal | None:

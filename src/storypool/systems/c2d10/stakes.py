@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -22,15 +22,12 @@ ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1}))
 
 def question(table: Table, check: Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
-    if is_contest(check):
-        if not check.pool.only(RIVAL.dice):
-            return None
-        terms = {"contest_tie": table.options.get("contest_tie", "draw")}
-    elif "target" in check.terms:
-        terms = {"dc": str(check.number("target"))}
-    else:
+    contest = is_contest(check)
+    if not (check.pool.only(RIVAL.dice) if contest else "target" in check.terms):
         return None
-    account = _account(table, check)
+    tie, dc = table.options.get("contest_tie", "draw"), str(check.number("target"))
+    terms = {"contest_tie": tie} if contest else {"dc": dc}
+    account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
 
@@ -41,39 +38,30 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
     is what an empty die brings on average: progress, and points.
     """
     outcome, contest, dc = check.outcome, is_contest(check), check.number("target")
+    wins = "active" if contest else "pass"
     if check.phase == "build":
         if not contest and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
             now = odds.distribution(check.pool).p(successes=ge(dc))
-            yield _reroll(check, now, odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc)))
+            again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
+            yield Worth("check.reroll", {}, {wins: now}, {wins: again})
         return
     if outcome is None or not check.rolled:
         return
     empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
-    again = empty and not check.terms.get("settled")
+    changeable = empty and not check.terms.get("settled")
     if outcome.passed:
         brings = {"progress": Fraction(PROGRESS + outcome.margin)} if "conflict" in check.terms else {}
         if brings:
-            yield Worth("success.buy", {}, brings, _more(brings, Fraction(1)), of="amount")
-        account = _account(table, check)
+            yield Worth("success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount")
+        account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
         if account and SYSTEM.option(table, "reroll_blocks_gain") != "yes":
             brings = {**brings, f"{account}_points": Fraction(outcome.margin)}
-        if again and brings:
-            yield Worth("check.reroll", {}, brings, _more(brings, ONE_DIE.mean("successes")), of="amount")
-    elif again:
-        yield _reroll(check, Fraction(0), ONE_DIE.p(successes=ge(int(contest) - outcome.margin)))
-
-
-def _account(table: Table, check: Check) -> str:
-    return pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
-
-
-def _more(amounts: Mapping[str, Fraction], n: Fraction) -> dict[str, Fraction]:
-    return {name: amount + n for name, amount in amounts.items()}
-
-
-def _reroll(check: Check, before: Fraction, after: Fraction) -> Worth:
-    name = "active" if is_contest(check) else "pass"
-    return Worth("check.reroll", {}, {name: before}, {name: after})
+        if changeable and brings:
+            more = {name: n + ONE_DIE.mean("successes") for name, n in brings.items()}
+            yield Worth("check.reroll", {}, brings, more, of="amount")
+    elif changeable:
+        after = ONE_DIE.p(successes=ge(int(contest) - outcome.margin))
+        yield Worth("check.reroll", {}, {wins: Fraction(0)}, {wins: after})
 
 
 def scene(question: Question) -> str:
