@@ -218,7 +218,7 @@ class Terminal(io.StringIO):
 def told(stream: io.StringIO, seconds: float) -> str:
     """What is shown on an output while ten cells are reckoned, each of which takes so long."""
     now = iter(seconds * n for n in range(20))
-    assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now)))
+    assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now), label="Reckoning"))
     return stream.getvalue()
 
 
