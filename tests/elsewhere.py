@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from storypool import systems
 from storypool.check.brought import brought
 
 TINY = Path(__file__).parent / "games" / "tiny"
+EXAMPLE = Path(__file__).parent.parent / "docs" / "example"
 KEY = "coins"
 """The key of a copy."""
 
@@ -34,11 +36,25 @@ def copied(place: Path, changes: Mapping[str, tuple[str, str]] = {}, package: st
         text = (folder / name).read_text(encoding="utf-8")
         assert old in text, f"{old} is not in {name}"
         (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    announce(place, package, KEY)
+    return folder
+
+
+def announce(place: Path, package: str, key: str) -> None:
+    """Write what an installer writes beside a package that says which game it is."""
     announced = place / f"{package}-1.dist-info"
     announced.mkdir()
     (announced / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n", encoding="utf-8")
-    (announced / "entry_points.txt").write_text(f"[{systems.GROUP}]\n{KEY} = {package}\n", encoding="utf-8")
-    return folder
+    (announced / "entry_points.txt").write_text(f"[{systems.GROUP}]\n{key} = {package}\n", encoding="utf-8")
+
+
+def example(place: Path) -> Path:
+    """The example game of the docs, as its own project file announces it; gives the folder of the game."""
+    announced = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
+    for key, package in announced["project"]["entry-points"][systems.GROUP].items():
+        shutil.copytree(EXAMPLE / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+        announce(place, package, key)
+    return place / "lantern"
 
 
 @contextmanager

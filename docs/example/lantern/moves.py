@@ -89,12 +89,12 @@ def declare(turn: Turn) -> Iterator[Event]:
 
 def gm_may_dim(turn: Turn) -> Refusal | None:
     """The game master has not decided yet what the Dread does to this action."""
-    return turn.no("window.dimmed") if turn.check and not turn.check.windows else None
+    return None if turn.here.windows else turn.no("window.dimmed")
 
 
 def dread_has_spoken(turn: Turn) -> Refusal | None:
     """The game master has decided what the Dread does to this action."""
-    return turn.no("window.dread") if turn.check and turn.check.windows else None
+    return turn.no("window.dread") if turn.here.windows else None
 
 
 @move(

@@ -10,6 +10,7 @@ from storypool.engine.dice import Rolled, symbols
 from storypool.engine.folder import with_words
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
+from storypool.words.languages import ENGLISH, Language
 
 
 def came_to(lie: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
@@ -19,9 +20,11 @@ def came_to(lie: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
     return passed, net, words.say("result.passed" if passed else "result.failed", n=net["success"])
 
 
-def result(pool: Mapping[str, int], lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+def result(
+    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+) -> tuple[bool | None, Bag, str]:
     """The same for dice that were rolled without a table."""
-    return came_to(lies, with_words(Words({}), "lantern"))
+    return came_to(lies, with_words(Words({}), "lantern").under(language.game("lantern")))
 
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:

@@ -60,7 +60,13 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
         if found and (stage == "sight" or (stage == "limit" and turn.check is None)):
             return
         for condition in conditions:
-            reason = condition(turn) if condition else None
+            try:
+                reason = condition(turn) if condition else None
+            except Refused as refused:
+                # What the condition is about is not there, such as the open action.
+                found = True
+                yield replace(refused.refusal, rule=refused.refusal.rule or move.rule, overridable=False)
+                continue
             if reason is not None:
                 found = True
                 waivable = stage not in _FIXED and not reason.firm
