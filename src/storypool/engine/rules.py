@@ -52,10 +52,12 @@ from storypool.engine.house.choices import (
     first_own,
     here,
     players_with_a_character,
+    plays,
     priced,
     rating,
     sheet_of,
     slug,
+    written_by,
 )
 from storypool.engine.house.conditions import (
     acting,
@@ -230,6 +232,7 @@ __all__ = [
     "moves_of",
     "of_check",
     "players_with_a_character",
+    "plays",
     "priced",
     "proposes",
     "rating",
@@ -240,5 +243,6 @@ __all__ = [
     "slug",
     "symbols",
     "with_words",
+    "written_by",
     "yours",
 ]

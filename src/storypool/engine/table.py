@@ -273,6 +273,7 @@ class Table:
         """The balance of an account of the table, or of one of its characters."""
         return self.points[Purse(account, owner)]
 
-    def of_kind(self, *kinds: str, at: str | None = None) -> list[Trait]:
-        """The traits of these kinds in the order in which they came; `at` keeps to those of one thing."""
-        return [trait for trait in self.traits.values() if trait.kind in kinds and at in (None, trait.at)]
+    def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
+        """The traits of these kinds in the order in which they came; `at` and `about` keep to one thing or person."""
+        found = (trait for trait in self.traits.values() if trait.kind in kinds)
+        return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]

@@ -10,7 +10,7 @@ from storypool.engine.events import CheckChanged, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import check_in_sight
-from storypool.engine.table import NO_POINTS, Character, Check, Proposal, Seat, Table, Trait, Value
+from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Seat, Table, Trait, Value
 from storypool.words import Words
 
 Settle = Callable[[Proposal], Iterator[Event]]
@@ -155,6 +155,11 @@ class Turn:
             over = self.system.words.say("points.overflow", account=self.plural(account))
             onto = owner if self.system.by_account[row.overflow].each == "character" else ""
             yield from self.change(row.overflow, beyond, onto, over)
+
+    def refund(self, points: Points, what: str) -> Iterator[Event]:
+        """Give these points back to the purses they came from; `what` names what they had paid for."""
+        for (account, owner), n in points.items():
+            yield from self.change(account, n, owner, self.words.say("points.refund", what=what))
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """The dice of a pool on the table: rolled, or as typed in by hand in the order in which the pool prints.

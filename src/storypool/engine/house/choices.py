@@ -15,17 +15,26 @@ def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choi
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for one in turn.table.characters.values():
-            if here(one) and (not sides or one.side in sides):
-                ours = one.side == "gm" if turn.seat.side == "gm" else one.seat == turn.seat.id
-                if ours or not own:
-                    yield Choice(one.id, one.name)
+            named = not sides or one.side in sides
+            if here(one) and named and (not own or plays(turn, one)):
+                yield Choice(one.id, one.name)
 
     return choices
+
+
+def written_by(turn: Turn) -> Iterator[Choice]:
+    """Whose sheet this seat may write on: the game master on everybody's, a player on those they play."""
+    return characters(own=turn.seat.side != "gm")(turn)
 
 
 def here(character: Character) -> bool:
     """Whether a character is still in the story."""
     return character.side != "none" or bool(character.seat)
+
+
+def plays(turn: Turn, character: Character) -> bool:
+    """Whether this seat plays a character: a player their own, the game master everybody of their side."""
+    return character.side == "gm" if turn.seat.side == "gm" else character.seat == turn.seat.id
 
 
 def players_with_a_character(table: Table) -> list[Seat]:

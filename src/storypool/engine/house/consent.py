@@ -56,5 +56,4 @@ def _give_back(turn: Turn) -> Iterator[Event]:
     """A proposal that comes to nothing: its price returns and its use of a limit is free again."""
     proposal = turn.table.proposals[turn.text("id")]
     yield ProposalSettled(proposal.id, False, turn.seat.id, turn.text("why"), proposal.counts)
-    for (account, owner), n in proposal.price.items():
-        yield from turn.change(account, n, owner, turn.system.words.say("points.refund", what=proposal.text))
+    yield from turn.refund(proposal.price, proposal.text)

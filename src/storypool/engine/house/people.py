@@ -8,7 +8,7 @@ from typing import Literal
 
 from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, SheetAsk, TextAsk
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
-from storypool.engine.house.choices import here, sheet_of, slug
+from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character
 from storypool.engine.turn import Turn
@@ -39,13 +39,7 @@ def add_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet_of(turn.text("sheet")), hidden))
 
 
-def _mine(turn: Turn) -> Iterator[Choice]:
-    for one in turn.table.characters.values():
-        if here(one) and (turn.seat.side == "gm" or one.seat == turn.seat.id):
-            yield Choice(one.id, one.name)
-
-
-WHO = ChoiceAsk("who", "Who?", _mine)
+WHO = ChoiceAsk("who", "Who?", written_by)
 
 
 @move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])

@@ -148,8 +148,7 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    for (account, _), n in check.spent.items():
-        yield from turn.change(account, n, why=turn.words.say("points.refund", what=check.title))
+    yield from turn.refund(check.spent, check.title)
 
 
 def _dues(turn: Turn) -> Iterator[Choice]:

@@ -17,7 +17,6 @@ from storypool.engine.rules import (
     DiceRolled,
     Event,
     Mod,
-    Move,
     NumberAsk,
     Points,
     Purse,
@@ -29,17 +28,21 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     acting,
+    answers,
     characters,
     derive,
-    here,
+    first_of,
+    hidden_with,
     move,
+    of_check,
+    rolled,
+    written_by,
 )
-from storypool.systems.destinydice.dice import MIRROR
-from storypool.systems.destinydice.promises import concealed
-from storypool.systems.destinydice.sheet import first_of
-from storypool.systems.destinydice.sides import opposes, own_side, takes_part
+from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
+from storypool.systems.destinydice.pool import any_now, is_gm, opposes, takes_part
 
-INVOCABLE = ("aspect", "boost", "consequence")
+SIDES = ("players", "gm")
+_sides = answers("aspect.side", *SIDES)
 
 
 def name(trait: Trait) -> str:
@@ -53,48 +56,32 @@ def free(trait: Trait, side: str) -> int:
     return n if isinstance(n, int) else 0
 
 
-def made_aspect(turn: Turn, kind: str, text: str, about: str, side: str, n: int) -> TraitSet:
+def new_aspect(turn: Turn, kind: str, text: str, about: str, side: str, n: int) -> TraitSet:
     """A new aspect of the scene, or a boost, with free invokes for a side."""
-    trait = Trait(turn.fresh("t"), kind, text, about, by=turn.seat.id, until="scene", terms={"name": text})
-    trait = replace(trait, seen_by=concealed(turn, about))
-    return free_invokes(turn, trait, side, n)
+    seen_by = hidden_with(turn, about)
+    new = turn.trait(kind, text, about, until="scene", terms={"name": text}, seen_by=seen_by)
+    return free_invokes(turn, new.trait, side, n)
 
 
 def free_invokes(turn: Turn, trait: Trait, side: str, n: int) -> TraitSet:
     """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
-    terms = {**trait.terms, "name": name(trait), side: free(trait, side) + n}
-    changed = replace(trait, terms=terms)
-    counts = {side: free(changed, side) for side in ("players", "gm") if free(changed, side)}
-    listed = ", ".join(turn.system.words.say(f"aspect.free.{side}", n=n) for side, n in counts.items())
-    told = turn.system.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
-    text = turn.system.words.say("aspect.with", text=told, free=listed) if listed else told
+    changed = replace(trait, terms={**trait.terms, "name": name(trait), side: free(trait, side) + n})
+    counts = {side: free(changed, side) for side in SIDES if free(changed, side)}
+    listed = ", ".join(turn.words.say(f"aspect.free.{side}", n=n) for side, n in counts.items())
+    told = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
+    text = turn.words.say("aspect.with", text=told, free=listed) if listed else told
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
     return TraitSet(replace(changed, text=text, rating=rating))
-
-
-def _about(turn: Turn) -> Iterator[Choice]:
-    for one in turn.table.characters.values():
-        if here(one) and (turn.seat.side == "gm" or one.seat == turn.seat.id):
-            yield Choice(one.id, one.name)
-
-
-def _is_gm(turn: Turn) -> bool:
-    return turn.seat.side == "gm"
-
-
-def _sides(turn: Turn) -> Iterator[Choice]:
-    yield Choice("players", turn.system.words["aspect.side.players"])
-    yield Choice("gm", turn.system.words["aspect.side.gm"])
 
 
 @move(
     "aspect.add",
     asks=[
         TextAsk("text", "What is true?"),
-        ChoiceAsk("about", "About whom, if not the scene?", _about, needed=False),
-        NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_is_gm),
+        ChoiceAsk("about", "About whom, if not the scene?", written_by, needed=False),
+        NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=is_gm),
         ChoiceAsk("side", "For whom are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
-        replace(SECRET, shown=_is_gm),
+        replace(SECRET, shown=is_gm),
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
@@ -104,93 +91,82 @@ def add_aspect(turn: Turn) -> Iterator[Event]:
 
     Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
     """
-    about, text = turn.text("about"), turn.text("text")
+    about = turn.text("about")
     if turn.seat.side == "player" and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
     hidden = GM_ONLY if turn.flag("secret") else None
-    until = "" if about else "scene"
-    trait = Trait(turn.fresh("t"), "aspect", text, about, by=turn.seat.id, until=until, seen_by=hidden)
-    yield free_invokes(turn, trait, turn.text("side") or "players", turn.number("free"))
+    new = turn.trait("aspect", turn.text("text"), about, until="" if about else "scene", seen_by=hidden)
+    yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
 
-# Invoking.
+# Invoking. What was invoked for a roll is one of its terms: side, trait, and whether it was free, "players:t7:free".
 
 
-def invoked(check: Check) -> tuple[str, ...]:
-    """What was invoked for a roll: side, trait, and whether it was free, as "players:t7:free"."""
-    held = check.terms.get("invoked", ())
-    return tuple(str(one) for one in held) if isinstance(held, tuple) else ()
+def invocable(turn: Turn) -> list[Trait]:
+    """The traits that can be invoked: those that everybody sees."""
+    return [trait for trait in turn.table.of_kind("aspect", "boost", "consequence") if trait.seen_by is None]
 
 
 def free_now(turn: Turn, trait: Trait, side: str) -> int:
-    """The free invokes that a side has left, those counted off that wait for a roll."""
-    waiting = sum(
-        invoked(check).count(f"{side}:{trait.id}:free")
-        for check in turn.table.checks.values()
-        if check.phase == "build"
-    )
+    """The free invokes that a side has left, without those that wait for a roll."""
+    mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
+    waiting = sum(check.names("invoked").count(mark) for check in open_checks if check.phase == "build")
     return max(0, free(trait, side) - waiting)
 
 
 def purses(turn: Turn) -> Iterator[Choice]:
     """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
-    if turn.seat.side == "gm" and turn.table.balance("budget"):
+    if is_gm(turn) and turn.table.balance("budget"):
         yield Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
     for choice in characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
-        hidden = turn.table.characters[choice.value].seen_by
-        if n and not hidden:
+        if n and not turn.table.characters[choice.value].seen_by:
             yield Choice(str(Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
-def _at_hand(turn: Turn) -> Iterator[Trait]:
-    """The aspects that this side has not invoked for this roll, and has something to invoke with: each once a roll."""
+def _side(turn: Turn) -> str:
+    """The side whose aspects and free invokes this seat uses."""
+    return SIDES[is_gm(turn)]
+
+
+def _aspects(turn: Turn) -> Iterator[Choice]:
+    """The aspects that this side can invoke for this roll: each once, and only if it can pay for it."""
     check = turn.check
     if check is None:
         return
-    side = own_side(turn, check)
-    used = {tuple(one.split(":")[:2]) for one in invoked(check)}
-    pays = any(purses(turn))
-    for trait in turn.table.traits.values():
-        fresh = trait.kind in INVOCABLE and trait.seen_by is None and (side, trait.id) not in used
-        if fresh and (free_now(turn, trait, side) or (pays and trait.kind != "boost")):
-            yield trait
+    side, pays = _side(turn), any(purses(turn))
+    used = [mark.removesuffix(":free") for mark in check.names("invoked")]
+    for trait in invocable(turn):
+        payable = free_now(turn, trait, side) or (pays and trait.kind != "boost")
+        if payable and f"{side}:{trait.id}" not in used:
+            yield Choice(trait.id, name(trait), trait.text)
 
 
-def _choices(turn: Turn) -> Iterator[Choice]:
-    for trait in _at_hand(turn):
-        yield Choice(trait.id, name(trait), trait.text)
-
-
-def _ways(turn: Turn) -> Iterator[Choice]:
+def _payments(turn: Turn) -> Iterator[Choice]:
     """What pays for it: a free invoke where there is one, else a Fate point."""
-    trait = turn.table.traits.get(turn.text("aspect")) or next(_at_hand(turn), None)
-    check = turn.check
-    if trait is None or check is None:
+    traits = turn.table.traits
+    trait = traits.get(turn.text("aspect")) or traits.get(_usual_aspect(turn) or "")
+    if trait is None or turn.check is None:
         return
-    n = free_now(turn, trait, own_side(turn, check))
-    if n:
-        yield Choice("free", turn.system.words["invoke.free"], str(n))
+    if n := free_now(turn, trait, _side(turn)):
+        yield Choice("free", turn.words["invoke.free"], str(n))
     if trait.kind != "boost":
         yield from purses(turn)
 
 
-def paid_with(turn: Turn) -> str:
-    """The answer to what pays for it, or the one that counts without one."""
-    return turn.text("with") or next((choice.value for choice in _ways(turn)), "")
+_usual_aspect, _usual_payment = first_of(_aspects), first_of(_payments)
 
 
 def _price(turn: Turn) -> Points:
     """A Fate point, or a free invoke"""
-    paid = paid_with(turn)
-    return Points({Purse.read(paid): 1}) if paid not in ("", "free") else Points()
+    paid = turn.text("with") or _usual_payment(turn)
+    return Points({Purse.read(paid): 1}) if paid not in (None, "free") else Points()
 
 
 def _dice(turn: Turn) -> tuple[str, str]:
     """The die that this side adds, and the one that it upgrades."""
     check = turn.check
-    other = check is not None and opposes(turn, check)
-    return (MIRROR["aid"], MIRROR["skill"]) if other else ("aid", "skill")
+    return (MIRROR["aid"], MIRROR["skill"]) if check and opposes(turn, check) else ("aid", "skill")
 
 
 def _uses(turn: Turn) -> Iterator[Choice]:
@@ -199,14 +175,11 @@ def _uses(turn: Turn) -> Iterator[Choice]:
     if check is None:
         return
     die, lesser = _dice(turn)
-    words = turn.system.words
-    added = Mod("add", die)
-    yield Choice("aid", words.say("invoke.add", die=turn.word(die)), _odds(turn, check, added))
+    yield Choice("aid", turn.words.say("invoke.add", die=turn.word(die)), _odds(turn, check, Mod("add", die)))
     if check.phase == "build" and check.pool[lesser]:
-        upgraded = Mod("upgrade", lesser)
         greater = turn.word(turn.system.upgrades[lesser])
-        label = words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
-        yield Choice("upgrade", label, _odds(turn, check, upgraded))
+        label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
+        yield Choice("upgrade", label, _odds(turn, check, Mod("upgrade", lesser)))
 
 
 _MOST_WEIGHED = 24
@@ -220,10 +193,10 @@ def _odds(turn: Turn, check: Check, mod: Mod) -> str:
     pool = derive(check.base, (*check.mods, mod), turn.system.upgrades)
     if check.phase != "build" or not check.terms.get("difficulty") or pool.total > _MOST_WEIGHED:
         return ""
-    if turn.option("odds") == "gm" and turn.seat.side != "gm":
+    if turn.option("odds") == "gm" and not is_gm(turn):
         return ""
     succeeds, hope = chances(pool, turn.option("hope_success_uncancellable") == "yes")
-    return turn.system.words.say("invoke.odds", succeeds=f"{float(succeeds):.1%}", hope=f"{float(hope):.1%}")
+    return turn.words.say("invoke.odds", succeeds=f"{float(succeeds):.1%}", hope=f"{float(hope):.1%}")
 
 
 def _in_time(turn: Turn) -> Refusal | None:
@@ -236,30 +209,20 @@ def _in_time(turn: Turn) -> Refusal | None:
     return turn.no("late.spent") if check.terms.get("spent") or check.terms.get("taken") else None
 
 
-def _lies(turn: Turn) -> bool:
-    return turn.check is not None and turn.check.phase == "rolled"
-
-
-def _in_the_open(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return turn.firm("invoke.secret") if check is not None and check.seen_by is not None else None
-
-
-def _any_at_hand(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_at_hand(turn)) else turn.firm("invoke")
+_IN_THE_OPEN = of_check(lambda check: check.seen_by is None, "invoke.secret", firm=True)
 
 
 @move(
     "aspect.invoke",
     when=_in_time,
     price=_price,
-    only_if=[_in_the_open, takes_part, _any_at_hand],
+    only_if=[_IN_THE_OPEN, takes_part, any_now(_aspects, "invoke")],
     asks=[
         # Aid or upgrade is asked first: the odds of either follow whatever the aspect.
         ChoiceAsk("how", "What for?", _uses, default="aid"),
-        ChoiceAsk("aspect", "Which aspect?", _choices, default=first_of(_choices)),
-        ChoiceAsk("with", "With what?", _ways, default=first_of(_ways)),
-        NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=_lies),
+        ChoiceAsk("aspect", "Which aspect?", _aspects, default=_usual_aspect),
+        ChoiceAsk("with", "With what?", _payments, default=_usual_payment),
+        NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not rolled(t)),
     ],
     rule="Aspects",
 )
@@ -270,41 +233,34 @@ def invoke(turn: Turn) -> Iterator[Event]:
     adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each aspect once a roll; nothing is
     rolled again.
     """
-    check, trait = turn.here, turn.table.traits[turn.text("aspect")]
-    side, paid = own_side(turn, check), paid_with(turn)
-    die, lesser = _dice(turn)
-    why = turn.system.words.say("invoke.why", who=turn.seat.name, name=name(trait))
+    check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], _side(turn)
+    at_no_cost, (die, lesser) = (turn.text("with") or _usual_payment(turn)) == "free", _dice(turn)
+    why = turn.words.say("invoke.why", who=turn.seat.name, name=name(trait))
     upgrade = turn.text("how") == "upgrade"
     mod = Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id)
-    mark = f"{side}:{trait.id}" + (":free" if paid == "free" else "")
-    terms = {**check.terms, "invoked": (*invoked(check), mark)}
-    yield turn.amend(check, f"{why}.", mods=(*check.mods, mod), terms=terms, spent=check.spent + turn.paid)
+    mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
+    invoked = check.with_terms(invoked=(*check.names("invoked"), mark))
+    yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
-        yield from _late(turn, die)
-        if paid == "free":
+        # Only the added die is rolled, and counts with the others (option `late_invoke`).
+        lies = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
+        yield DiceRolled(check.id, turn.seat.id, lies)
+        yield read_dice(turn, (*check.rolled, *lies))
+        if at_no_cost:
             yield from _used(turn, trait, side)
 
 
-def _late(turn: Turn, die: str) -> Iterator[Event]:
-    """Only the added die is rolled, and counts with the others (option `late_invoke`)."""
-    check = turn.here
-    lies = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
-    yield DiceRolled(check.id, turn.seat.id, lies)
-    yield lying(turn, (*check.rolled, *lies))
-
-
-def lying(turn: Turn, lies: tuple[Rolled, ...]) -> Event:
-    """The check once its dice lie: what they came to, and what there is to spend."""
-    check = turn.here
-    outcome = turn.system.read(turn.table, check, lies)
-    left = turn.system.axes.named(outcome.net).only(("advantage", "disadvantage", "hope", "despair"))
-    return turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled")
+def read_dice(turn: Turn, lies: tuple[Rolled, ...]) -> Event:
+    """The open action with its dice on the table: what they came to, and what there is to spend."""
+    outcome = turn.system.read(turn.table, turn.here, lies)
+    left = turn.system.axes.named(outcome.net).only(SYMBOLS[2:])
+    return turn.amend(turn.here, rolled=lies, outcome=outcome, left=left, phase="rolled")
 
 
 def used_up(turn: Turn, check: Check) -> Iterator[Event]:
     """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last one."""
-    for one in invoked(check):
-        side, id, *how = one.split(":")
+    for mark in check.names("invoked"):
+        side, id, *how = mark.split(":")
         if how and id in turn.table.traits:
             yield from _used(turn, turn.table.traits[id], side)
 
@@ -312,9 +268,6 @@ def used_up(turn: Turn, check: Check) -> Iterator[Event]:
 def _used(turn: Turn, trait: Trait, side: str) -> Iterator[Event]:
     left = free_invokes(turn, trait, side, -min(1, free(trait, side)))
     if trait.kind == "boost" and not left.trait.rating:
-        yield TraitRemoved(trait.id, turn.system.words["invoke.boost"])
+        yield TraitRemoved(trait.id, turn.words["invoke.boost"])
     else:
         yield left
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

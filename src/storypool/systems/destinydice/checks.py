@@ -1,13 +1,12 @@
-"""An action from its declaration to its close: who acts and how, the opposition, the roll, reading it.
+"""An action from its declaration to the roll: who acts and how, and what stands against it.
 
 Source: seed 002, Building Your Die Pool, Roll and Interpret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -20,70 +19,43 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
-    FlagAsk,
-    Move,
     NumberAsk,
     PoolAsk,
     Refusal,
     TextAsk,
-    Trait,
     Turn,
-    Value,
+    answers,
     building,
     characters,
     derive,
+    first_of,
     idle,
     in_session,
     move,
+    yours,
 )
-from storypool.systems.destinydice import actions, promises
-from storypool.systems.destinydice.dice import HINDERING, mirrored
+from storypool.systems.destinydice import actions, aspects
+from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
-from storypool.systems.destinydice.sheet import SHEET, able, choices, first_of, label, listed, out, rating, side_of
-from storypool.systems.destinydice.sides import has_somebody, yours
+from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
+from storypool.systems.destinydice.sheet import HIDDEN, SHEET, abilities, able, label, listed, out, rating_at
 
-# Questions.
 
-TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-AS = ChoiceAsk("as", "Who acts?", able, default=first_of(able))
-ACTION = ChoiceAsk(
-    "action",
-    "Which action?",
-    lambda t: [Choice(key, t.system.words[f"action.{key}"]) for key in actions.FOUR],
-    default="overcome",
+def _answered(**given: str) -> Callable[[Turn], bool]:
+    return lambda turn: all(turn.text(name) == answer for name, answer in given.items())
+
+
+def _aspects(turn: Turn) -> list[Choice]:
+    return [Choice(trait.id, aspects.name(trait)) for trait in aspects.invocable(turn)]
+
+
+ADVANTAGE, DEFENCE = answers("known", *actions.ADVANTAGES), answers("action", "attack", "create")
+ACTION = (
+    ChoiceAsk("action", "Which action?", answers("action", *actions.FOUR), default="overcome"),
+    ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
+    ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
+    ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),
 )
-KNOWN = ChoiceAsk(
-    "known",
-    "Which aspect will it be?",
-    lambda t: [Choice(key, t.system.words[f"known.{key}"]) for key in actions.ADVANTAGES],
-    default="new",
-    shown=lambda t: t.text("action") == "create",
-)
-ASPECT = ChoiceAsk(
-    "aspect",
-    "Which aspect?",
-    lambda t: [Choice(x.id, str(x.terms.get("name", x.text))) for x in aspects(t.table.traits.values())],
-    shown=lambda t: t.text("action") == "create" and t.text("known") == "known",
-)
-VERSUS = ChoiceAsk(
-    "versus",
-    "Against what do you defend?",
-    lambda t: [Choice(key, t.system.words[f"action.{key}"]) for key in ("attack", "create")],
-    default="attack",
-    shown=lambda t: t.text("action") == "defend",
-)
-
-
-def aspects(traits: object) -> Iterator[Trait]:
-    """The traits that can be invoked, of those that everybody sees."""
-    assert hasattr(traits, "__iter__")
-    for trait in traits:
-        if trait.kind in ("aspect", "boost", "consequence") and trait.seen_by is None:
-            yield trait
-
-
-def _actor(turn: Turn) -> Character | None:
-    return turn.table.characters.get(turn.text("as"))
 
 
 def _opponent(turn: Turn) -> Character | None:
@@ -91,24 +63,31 @@ def _opponent(turn: Turn) -> Character | None:
     return turn.table.characters.get(turn.text("against") or (check.against if check else ""))
 
 
-APPROACH = ChoiceAsk(
-    "approach",
-    "How?",
-    lambda t: choices(t, _actor(t)),
-    needed=False,
-    free=True,
-    shown=lambda t: not t.text("pool"),
-)
-RATING = NumberAsk(
-    "rating",
-    "How good are they at it?",
-    default=0,
-    low=LOWEST,
-    high=HIGHEST,
-    needed=False,
-    shown=lambda t: bool(t.text("approach")) and rating(t, _actor(t), t.text("approach")) is None,
-)
-POOL = PoolAsk("pool", "Or dice by hand", needed=False)
+_opposed = _answered(difficulty="opposed")
+RATING = NumberAsk("rating", "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
+
+
+def _with_what(
+    name: str,
+    label: str,
+    rating: str,
+    pool: str,
+    whose: Callable[[Turn], Character | None],
+    asked: Callable[[Turn], bool],
+) -> tuple[ChoiceAsk, NumberAsk]:
+    """Ask what somebody acts with, and how good they are at it where no sheet says so."""
+
+    def unrated(turn: Turn) -> bool:
+        key = turn.text(name)
+        return asked(turn) and bool(key) and rating_at(turn, whose(turn), key) is None
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        return abilities(turn, whose(turn))
+
+    return (
+        ChoiceAsk(name, label, choices, needed=False, free=True, shown=lambda t: asked(t) and not t.text(pool)),
+        replace(RATING, name=rating, shown=unrated),
+    )
 
 
 def _targets(turn: Turn) -> Iterator[Choice]:
@@ -121,53 +100,27 @@ def _targets(turn: Turn) -> Iterator[Choice]:
 
 def _usual_target(turn: Turn) -> str | None:
     """The first on the other side, where somebody has to be there."""
-    actor = turn.text("as")
     if turn.text("action") not in ("attack", "defend"):
         return None
-    sides = ((choice.value, side_of(turn.table, choice.value)) for choice in _targets(turn))
-    return next((who for who, side in sides if side != side_of(turn.table, actor)), None)
-
-
-AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
+    own = side_of(turn.table, turn.text("as"))
+    return next((choice.value for choice in _targets(turn) if side_of(turn.table, choice.value) != own), None)
 
 
 def _levels(turn: Turn) -> Iterator[Choice]:
-    words = turn.system.words
     for key, row in rungs().items():
         if row.rating >= 0:
-            yield Choice(key, row.title(words), words.say("level.note", n=row.difficulty))
-    yield Choice("opposed", words["level.opposed"])
+            yield Choice(key, row.title(turn.words), turn.words.say("level.note", n=row.difficulty))
+    yield Choice("opposed", turn.words["level.opposed"])
 
 
-def _opposed(turn: Turn) -> bool:
-    return turn.text("difficulty") == "opposed"
-
-
-def _usual(turn: Turn) -> str | None:
-    return "opposed" if _opponent(turn) is not None else None
-
-
-DIFFICULTY = ChoiceAsk("difficulty", "How hard is it?", _levels, default=_usual)
-BY = ChoiceAsk(
-    "by",
-    "How do they oppose it?",
-    lambda t: choices(t, _opponent(t)),
-    needed=False,
-    free=True,
-    shown=lambda t: _opposed(t) and not t.text("theirs"),
+AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
+DIFFICULTY = ChoiceAsk(
+    "difficulty", "How hard is it?", _levels, default=lambda t: "opposed" if _opponent(t) is not None else None
 )
-BY_RATING = NumberAsk(
-    "by_rating",
-    "How good are they at it?",
-    default=0,
-    low=LOWEST,
-    high=HIGHEST,
-    needed=False,
-    shown=lambda t: _opposed(t) and bool(t.text("by")) and rating(t, _opponent(t), t.text("by")) is None,
+OPPOSING = (
+    *_with_what("by", "How do they oppose it?", "by_rating", "theirs", _opponent, _opposed),
+    PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed),
 )
-THEIRS = PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed)
-SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
-GM_LEVEL = replace(DIFFICULTY, needed=False, default=None, shown=lambda t: t.seat.side == "gm")
 
 
 @move(
@@ -175,8 +128,15 @@ GM_LEVEL = replace(DIFFICULTY, needed=False, default=None, shown=lambda t: t.sea
     when=lambda t: in_session(t) or idle(t),
     only_if=[has_somebody],
     asks=[
-        *(AS, TITLE, ACTION, KNOWN, ASPECT, VERSUS, APPROACH, RATING, POOL, AGAINST),
-        *(GM_LEVEL, BY, BY_RATING, THEIRS, SECRET),
+        ChoiceAsk("as", "Who acts?", able, default=first_of(able)),
+        TextAsk("title", "What are you trying to do?", needed=False),
+        *ACTION,
+        *_with_what("approach", "How?", "rating", "pool", lambda t: t.character("as"), _answered()),
+        PoolAsk("pool", "Or dice by hand", needed=False),
+        AGAINST,
+        replace(DIFFICULTY, needed=False, default=None, shown=is_gm),
+        *OPPOSING,
+        replace(HIDDEN, shown=is_gm),
     ],
     rule="Building Your Die Pool",
 )
@@ -186,53 +146,41 @@ def declare(turn: Turn) -> Iterator[Event]:
     The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll. What
     stands against it, the GM says: a difficulty, or what the opponent would roll.
     """
-    if turn.seat.side == "player" and (turn.text("difficulty") or turn.text("by") or turn.text("theirs")):
+    if turn.seat.side == "player" and any(turn.text(name) for name in ("difficulty", "by", "theirs")):
         raise turn.refused("argument", "difficulty.gm", "difficulty")
     actor = turn.table.characters[turn.text("as")]
-    against = turn.text("against")
-    action = turn.text("action")
+    against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")
     if action in ("attack", "defend") and not against:
-        raise turn.refused("argument", "against.none", "against", action=turn.system.words[f"action.{action}"])
-    yield from _remember(turn, actor, turn.text("approach"), "rating")
-    terms: dict[str, Value] = {"kind": "check", "action": action, "row": actions.row_of(turn)}
-    for key in ("approach", "known", "aspect", "versus"):
-        if turn.text(key):
-            terms[key] = turn.text(key)
-    if turn.text("pool"):
-        terms["by_hand"] = turn.text("pool")
-        if any(turn.system.notation.parse(turn.text("pool"))[die] for die in HINDERING[:2]):
+        raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
+    yield from _remember(turn, actor.id, "approach", "rating")
+    # Who defends stands on the row of what they defend against.
+    row = {"create": actions.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
+    terms = {"kind": "check", "action": action, "row": row}
+    terms |= {key: turn.text(key) for key in ("approach", "known", "aspect", "versus") if turn.text(key)}
+    if by_hand:
+        terms["by_hand"] = by_hand
+        if turn.system.notation.parse(by_hand).only(HINDERING[:2]):
             terms["difficulty"] = "by hand"
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    hidden = turn.flag("secret") or actor.seen_by is not None
-    title = turn.text("title") or label(turn, turn.text("approach")) or turn.system.words["check.untitled"]
-    check = Check(
-        *(turn.own_check, actor.id, side, turn.seat.id, title, against),
-        terms=terms,
-        seen_by=GM_ONLY if hidden else None,
-    )
+    title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
+    side, hidden = side_of(turn.table, actor.id), turn.flag("secret") or actor.seen_by is not None
+    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, terms=terms)
+    check = replace(check, seen_by=GM_ONLY if hidden else None)
     _openly(turn, check)
-    check = replace(check, mods=promises.waiting(turn, check))
-    if turn.text("difficulty"):
-        yield from _remember_theirs(turn, check)
-        check = _against(turn, check)
-    else:
-        check = founded(turn, check)
+    check = replace(check, mods=promised(turn, check, check.actor))
+    if _opposed(turn):
+        yield from _remember(turn, against, "by", "by_rating")
+    check = _founded(turn, _against(turn, check) if turn.text("difficulty") else check)
     yield CheckOpened(replace(check, pool=derive(check.base, check.mods, turn.system.upgrades)))
 
 
-def _remember(turn: Turn, one: Character, key: str, ask: str) -> Iterator[Event]:
-    """A number asked for the first time is on the sheet from now on."""
-    abilities = {entry.key for entry in SHEET if entry.group in ("approach", "skill")} | set(listed(turn))
-    if key in {entry.key for entry in SHEET} - abilities:
+def _remember(turn: Turn, who: str, ability: str, rated: str) -> Iterator[Event]:
+    """A number asked for the first time is on somebody's sheet from now on; the names are those of the questions."""
+    character, key = turn.table.characters.get(who), turn.text(ability)
+    others = {entry.key for entry in SHEET if entry.group not in ("approach", "skill")} - set(listed(turn))
+    if character is not None and key in others:
         raise turn.refused("argument", "ability", "approach", key=key)
-    if key and ask in turn.args and rating(turn, one, key) is None:
-        yield CharacterSet(replace(one, sheet={**one.sheet, key: turn.number(ask)}))
-
-
-def _remember_theirs(turn: Turn, check: Check) -> Iterator[Event]:
-    opponent = turn.table.characters.get(check.against)
-    if opponent is not None and turn.text("difficulty") == "opposed":
-        yield from _remember(turn, opponent, turn.text("by"), "by_rating")
+    if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
+        yield CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
 
 
 def _openly(turn: Turn, check: Check) -> None:
@@ -242,27 +190,32 @@ def _openly(turn: Turn, check: Check) -> None:
         raise turn.refused("argument", "opponent.hidden", "against", who=opponent.name)
 
 
-def founded(turn: Turn, check: Check) -> Check:
+def _founded(turn: Turn, check: Check) -> Check:
     """The check with its basic pool: the dice of the approach or dice by hand, and the opposition."""
-    own = rung(rating(turn, turn.table.characters.get(check.actor), str(check.terms.get("approach", ""))) or 0).pool
-    if "by_hand" in check.terms:
-        own = turn.system.notation.parse(str(check.terms["by_hand"]))
-        if check.terms.get("difficulty") != "by hand":
+    if by_hand := check.text("by_hand"):
+        own = turn.system.notation.parse(by_hand)
+        if check.text("difficulty") != "by hand":
             own -= own.only(HINDERING[:2])
+    else:
+        own = _dice_of(turn, check.actor, check.text("approach"))
     return replace(check, base=own + _opposition(turn, check))
+
+
+def _dice_of(turn: Turn, who: str, key: str) -> Bag:
+    """The dice with which somebody acts in this way; where nothing says how good they are, those of Mediocre."""
+    return rung(rating_at(turn, turn.table.characters.get(who), key) or 0).pool
 
 
 def _opposition(turn: Turn, check: Check) -> Bag:
     """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building Your Die Pool."""
-    level = str(check.terms.get("difficulty", ""))
+    level = check.text("difficulty")
     if level in rungs():
         return Bag(difficulty=rungs()[level].difficulty)
     if level != "opposed":
         return Bag()
-    if "theirs" in check.terms:
-        return mirrored(turn.system.notation.parse(str(check.terms["theirs"])))
-    opponent = turn.table.characters.get(check.against)
-    return mirrored(rung(rating(turn, opponent, str(check.terms.get("by", ""))) or 0).pool)
+    if theirs := check.text("theirs"):
+        return mirrored(turn.system.notation.parse(theirs))
+    return mirrored(_dice_of(turn, check.against, check.text("by")))
 
 
 def _against(turn: Turn, check: Check) -> Check:
@@ -270,22 +223,23 @@ def _against(turn: Turn, check: Check) -> Check:
     level, against = turn.text("difficulty"), turn.text("against") or check.against
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
-    mods = promises.without_opponent(turn, check)
-    terms = {key: value for key, value in check.terms.items() if key not in ("by", "theirs")} | {"difficulty": level}
-    for key in ("by", "theirs") if level == "opposed" else ():
-        if turn.text(key):
-            terms[key] = turn.text(key)
+    ours = {mod.promise for mod in promised(turn, check, check.actor)}
+    mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
+    how = [key for key in ("by", "theirs") if level == "opposed" and turn.text(key)]
+    terms = {key: value for key, value in check.terms.items() if key not in ("by", "theirs")}
+    terms |= {"difficulty": level} | {key: turn.text(key) for key in how}
     check = replace(check, terms=terms, against=against, mods=mods)
     _openly(turn, check)
     if level == "opposed":
-        check = replace(check, mods=(*mods, *promises.opposing(turn, check)))
-    return founded(turn, check)
+        theirs = (replace(mod, die=MIRROR[mod.die]) for mod in promised(turn, check, against))
+        check = replace(check, mods=(*mods, *theirs))
+    return check
 
 
 def _sets_opposition(turn: Turn) -> Refusal | None:
     """The GM says what stands against an action, or of a character that is acted against, their player."""
     check = turn.check
-    if check is None or turn.seat.side == "gm":
+    if check is None or is_gm(turn):
         return None
     target = turn.table.characters.get(check.against)
     return None if target is not None and target.seat == turn.seat.id else turn.no("difficulty.gm")
@@ -295,7 +249,7 @@ def _sets_opposition(turn: Turn) -> Refusal | None:
     "check.oppose",
     when=building,
     only_if=[_sets_opposition],
-    asks=[DIFFICULTY, replace(AGAINST, shown=_opposed), BY, BY_RATING, THEIRS],
+    asks=[DIFFICULTY, replace(AGAINST, shown=_opposed), *OPPOSING],
     rule="Building Your Die Pool",
 )
 def oppose(turn: Turn) -> Iterator[Event]:
@@ -305,27 +259,22 @@ def oppose(turn: Turn) -> Iterator[Event]:
     Expertise as Challenge, Aid as Hindrance, and the other way round.
     """
     check = turn.here
-    if turn.seat.side == "player" and (turn.text("difficulty") != "opposed" or turn.text("theirs")):
+    if turn.seat.side == "player" and (not _opposed(turn) or turn.text("theirs")):
         raise turn.refused("argument", "difficulty.gm", "difficulty")
-    yield from _remember_theirs(turn, replace(check, against=turn.text("against") or check.against))
-    check = _against(turn, turn.here)
-    ups = sum(mod.n for mod in check.mods if mod.kind == "upgrade" and mod.die == "difficulty")
-    there = check.base["difficulty"] + sum(m.n for m in check.mods if (m.kind, m.die) == ("add", "difficulty"))
-    if ups > there:
+    if _opposed(turn):
+        yield from _remember(turn, turn.text("against") or check.against, "by", "by_rating")
+    check = _founded(turn, _against(turn, check))
+    changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
+    ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
+    if ups > check.base["difficulty"] + more:
         raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
     opponent = turn.table.characters.get(check.against)
-    words = turn.system.words
     if _opposed(turn) and opponent is not None:
-        what = words.say("check.opposed", who=opponent.name, how=label(turn, turn.text("by")) or words["check.somehow"])
+        how = label(turn, turn.text("by")) or turn.words["check.somehow"]
+        what = turn.words.say("check.opposed", who=opponent.name, how=how)
     else:
-        what = words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title(words))
+        what = turn.words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title(turn.words))
     yield turn.amend(check, what)
-
-
-def opposition_known(turn: Turn) -> Refusal | None:
-    """What stands against the action has been said."""
-    check = turn.check
-    return turn.no("difficulty") if check and not check.terms.get("difficulty") else None
 
 
 @move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")
@@ -336,9 +285,4 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    why = turn.system.words.say("points.refund", what=check.title)
-    for (account, owner), n in check.spent.items():
-        yield from turn.change(account, n, owner, why)
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+    yield from turn.refund(check.spent, check.title)

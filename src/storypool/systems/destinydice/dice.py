@@ -1,4 +1,4 @@
-"""The six dice, how their symbols cancel, how pools are written, and what a roll comes to: all without the moves.
+"""The six dice, how their symbols cancel, and how pools are written: all that rolling and odds need.
 
 Source: seed 002, The Dice and Die Symbols; the order of the faces is that of its tables.
 """
@@ -11,28 +11,26 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.engine.notation import Notation
 
-_SIGNS = {
-    "+": "success",
-    "-": "failure",
-    "o": "advantage",
-    "x": "disadvantage",
-    "H": "hope",
-    "D": "despair",
-}
+SYMBOLS = ("success", "failure", "advantage", "disadvantage", "hope", "despair")
+_SIGNS = dict(zip("+-oxHD", SYMBOLS, strict=True))
 
 
 def _die(name: str, faces: str) -> Die:
     return Die(name, tuple(Bag(_SIGNS[c] for c in face if c != ".") for face in faces.split()))
 
 
-SKILL = _die("skill", ". o o + +o ++")
-EXPERTISE = _die("expertise", "o + + +o ++ H")
-AID = _die("aid", ". o oo + + +o")
-DIFFICULTY = _die("difficulty", ". x x - -x --")
-CHALLENGE = _die("challenge", "x - - -x -- D")
-HINDRANCE = _die("hindrance", ". x xx - - -x")
-
-DICE = (SKILL, EXPERTISE, AID, DIFFICULTY, CHALLENGE, HINDRANCE)
+DICE = (
+    _die("skill", ". o o + +o ++"),
+    _die("expertise", "o + + +o ++ H"),
+    _die("aid", ". o oo + + +o"),
+    _die("difficulty", ". x x - -x --"),
+    _die("challenge", "x - - -x -- D"),
+    _die("hindrance", ". x xx - - -x"),
+)
+_NAMES = tuple(die.name for die in DICE)
+HELPING, HINDERING = _NAMES[:3], _NAMES[3:]
+MIRROR = dict(zip(_NAMES, HINDERING + HELPING, strict=True))
+"""What each die becomes in the pool of whoever acts against its owner. Source: seed 002, Building Your Die Pool."""
 
 AXES = Axes(
     {
@@ -49,45 +47,18 @@ AXES = Axes(
 
 UPGRADES = {"skill": "expertise", "difficulty": "challenge"}
 
-HELPING = ("skill", "expertise", "aid")
-HINDERING = ("difficulty", "challenge", "hindrance")
-MIRROR = dict(zip((*HELPING, *HINDERING), (*HINDERING, *HELPING), strict=True))
-"""What each die becomes in the pool of whoever acts against its owner. Source: seed 002, Building Your Die Pool."""
-
 NOTATION = Notation(
     HELPING,
     HINDERING,
     {
-        "letters": {
-            "S": "skill",
-            "E": "expertise",
-            "A": "aid",
-            "D": "difficulty",
-            "C": "challenge",
-            "H": "hindrance",
-        },
-        "colours": {
-            "g": "skill",
-            "b": "expertise",
-            "w": "aid",
-            "p": "difficulty",
-            "r": "challenge",
-            "k": "hindrance",
-        },
+        "letters": {name[0].upper(): name for name in _NAMES},
+        "colours": dict(zip("gbwprk", _NAMES, strict=True)),
     },
     {"colours": {"b": "hindrance"}},
     {
-        "skills": "skill",
-        "aids": "aid",
+        **{f"{name}s": name for name in ("skill", "aid", "challenge", "hindrance")},
         "difficulties": "difficulty",
-        "challenges": "challenge",
-        "hindrances": "hindrance",
-        "green": "skill",
-        "blue": "expertise",
-        "white": "aid",
-        "purple": "difficulty",
-        "red": "challenge",
-        "black": "hindrance",
+        **dict(zip(("green", "blue", "white", "purple", "red", "black"), _NAMES, strict=True)),
     },
 )
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
-from storypool.engine.rules import Account, CharacterSet, Option, PeriodBegan, PeriodEnded, System, house
-from storypool.systems.destinydice import actions, aspects, checks, fate, harm, mooks, pool, printed, rolls, spends
+from storypool.engine.rules import (
+    Account,
+    CharacterSet,
+    Option,
+    PeriodBegan,
+    PeriodEnded,
+    System,
+    house,
+    moves_of,
+    ready_made,
+    with_words,
+)
+from storypool.systems.destinydice import actions, aspects, checks, fortunes, pool, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
-from storypool.systems.destinydice.sheet import MOVES as SKILL_MOVES
-from storypool.systems.destinydice.sheet import SHEET
 from storypool.words import house as house_words
-
-_HERE = files("storypool.systems.destinydice")
-_WORDS = house_words().over(_HERE.joinpath("words.toml")).also(printed.row_words())
 
 SYSTEM = System(
     key="destinydice",
@@ -25,20 +28,16 @@ SYSTEM = System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
-    moves=(
-        *(*checks.MOVES, *pool.MOVES, *aspects.MOVES, *rolls.MOVES, *actions.MOVES, *spends.MOVES),
-        *(*harm.MOVES, *fate.MOVES, *mooks.MOVES, *SKILL_MOVES, *house.MOVES),
-    ),
+    moves=(*moves_of(checks, pool, aspects, actions, spends, fortunes, sheet), *house.MOVES),
     reactions=(
-        (PeriodBegan, harm.new_scenario),
-        (PeriodBegan, fate.new_session),
-        (PeriodBegan, fate.new_scene),
-        (CharacterSet, fate.newcomer),
-        (PeriodEnded, harm.recovered),
-        (PeriodEnded, fate.unanswered),
+        (PeriodBegan, fortunes.new_scenario),
+        (PeriodBegan, fortunes.fresh_points),
+        (CharacterSet, fortunes.newcomer),
+        (PeriodEnded, fortunes.recovered),
+        (PeriodEnded, fortunes.unanswered),
         *house.REACTIONS,
     ),
-    reader=rolls.reader,
+    reader=actions.reader,
     options=(
         *house.OPTIONS,
         Option("scheme", ("letters", "colours"), "letters", system=False),
@@ -46,10 +45,10 @@ SYSTEM = System(
         Option("late_invoke", ("no", "yes"), "no"),
         Option("hope_success_uncancellable", ("no", "yes"), "no"),
     ),
-    sheet=SHEET,
+    sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
-    words=_WORDS,
-    ready=tuple(tomllib.loads(_HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"]),
+    words=with_words(house_words(), sheet.HERE).also(printed.row_words()),
+    ready=ready_made(sheet.HERE),
     pages=printed.notes,
 )

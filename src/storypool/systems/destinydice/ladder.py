@@ -5,14 +5,15 @@ Source: seed 002, Approaches and Building Your Die Pool; the rows are in ladder.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from storypool.engine.rules import Bag
+from storypool.engine.rules import Bag, rows
 from storypool.words import Words
+
+LOWEST, HIGHEST = -2, 8
+"""The ratings at the two ends of the ladder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,8 @@ class Rung:
 @cache
 def rungs() -> Mapping[str, Rung]:
     """Every rung by its key, the lowest first."""
-    data = tomllib.loads(files("storypool.systems.destinydice").joinpath("ladder.toml").read_text(encoding="utf-8"))
-    rows = (Rung(**{**row, "pool": Bag(row["pool"])}) for row in data["rung"])
-    return {rung.key: rung for rung in rows}
+    listed = rows("storypool.systems.destinydice", "ladder")["rung"]
+    return {row["key"]: Rung(**{**row, "pool": Bag(row["pool"])}) for row in listed}
 
 
 def rung(rating: int) -> Rung:
@@ -44,9 +44,4 @@ def rung(rating: int) -> Rung:
     >>> rung(3).name, rung(3).pool, rung(-7).key
     ('Good', Bag(skill=2, expertise=1), 'terrible')
     """
-    listed = list(rungs().values())
-    return listed[max(listed[0].rating, min(rating, listed[-1].rating)) - listed[0].rating]
-
-
-LOWEST, HIGHEST = -2, 8
-"""The ratings at the two ends of the ladder."""
+    return list(rungs().values())[max(LOWEST, min(rating, HIGHEST)) - LOWEST]

@@ -10,7 +10,7 @@ from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
 from storypool.odds.question import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
-from storypool.systems.destinydice.reading import STYLE, margin_of
+from storypool.systems.destinydice.result import STYLE, margin_of
 
 TERMS = {"hope_success_uncancellable": ("no", "yes")}
 
@@ -29,11 +29,7 @@ def reckon(question: Question) -> Reckoned:
     found = distribution(pool if against is None else pool + mirrored(against), stands)
     if against is None:
         return Reckoned("destinydice", question, found, outcomes(found))
-    won = {
-        "active": found.p(margin=ge(1)),
-        "tie": found.p(margin=0),
-        "opponent": found.p(margin=le(-1)),
-    }
+    won = {"active": found.p(margin=ge(1)), "tie": found.p(margin=0), "opponent": found.p(margin=le(-1))}
     return Reckoned("destinydice", question, found, won)
 
 

@@ -1,117 +1,160 @@
-"""What changes a pool before the roll: circumstances, help, stunts.
+"""Who takes part in an action, and what changes its pool: circumstances, help, stunts, dice that were promised.
 
-Source: seed 002, Stunts, Building Your Die Pool; destinydice.md 3.3.
+Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6, 11.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from storypool.engine.rules import (
-    Ask,
+    DIE_COUNT,
+    DIE_WHY,
+    Character,
     Check,
     Choice,
     ChoiceAsk,
+    Condition,
     Event,
     FlagAsk,
     Mod,
-    Move,
-    NumberAsk,
     Refusal,
+    Table,
     TextAsk,
-    Trait,
-    TraitSet,
     Turn,
+    acts_in,
+    any_of,
     building,
+    die_of,
     here,
+    hidden_with,
+    modified,
     move,
+    plays,
+    proposes,
+    written_by,
 )
 from storypool.systems.destinydice.dice import MIRROR
-from storypool.systems.destinydice.sheet import FREE_STUNTS, knacks, number, out, plays, side_of
-from storypool.systems.destinydice.sides import contested, opposes, takes_part
+from storypool.systems.destinydice.sheet import FREE_STUNTS, able, number, out
 
 
-def _dice(*names: str) -> Ask:
-    return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+def is_gm(turn: Turn) -> bool:
+    """Whether this seat is the game master's."""
+    return turn.seat.side == "gm"
 
 
-COUNT = NumberAsk("n", "How many?", default=1, low=1, high=6, needed=False)
-WHY = TextAsk("why", "Why?")
+def side_of(table: Table, who: str) -> Literal["players", "gm"]:
+    """The side of a character: "players" or "gm"."""
+    character = table.characters.get(who)
+    return "gm" if character is not None and character.side == "gm" else "players"
 
 
-def _modified(turn: Turn, kind: Literal["add", "remove"]) -> Iterator[Event]:
-    check = turn.here
-    mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
-    what = turn.system.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)
-    yield turn.amend(check, what, mods=(*check.mods, mod))
+def opposes(turn: Turn, check: Check) -> bool:
+    """Whether this seat is on the side that opposes the action: the GM's, or of player against player the target's."""
+    if acts_in(turn, check):
+        return False
+    if check.side == "gm":
+        return turn.seat.side == "player"
+    target = turn.table.characters.get(check.against)
+    return is_gm(turn) or (target is not None and target.seat == turn.seat.id)
 
 
-@move(
+def contested(check: Check) -> bool:
+    """Whether somebody opposes the action, or is going to: a fixed difficulty is nobody's."""
+    return bool(check.against) and check.terms.get("difficulty") in (None, "opposed")
+
+
+def defends(check: Check) -> bool:
+    """Whether whoever acts defends, so that the opponent is the one who tries something."""
+    return check.text("action") == "defend"
+
+
+def parties(check: Check, turn: Turn) -> tuple[str, str]:
+    """Who tries something, and against whom, by their sides; whoever defends stands against the one who tries."""
+    mine = check.side
+    theirs = side_of(turn.table, check.against) if check.against else "gm" if mine == "players" else "players"
+    return (theirs, mine) if defends(check) else (mine, theirs)
+
+
+def known(turn: Turn) -> Iterator[Character]:
+    """Those in the story whom everybody may see who sees the open action."""
+    check = turn.check
+    for one in turn.table.characters.values():
+        if check and here(one) and (one.seen_by is None or check.seen_by is not None):
+            yield one
+
+
+def takes_part(turn: Turn) -> Refusal | None:
+    """This seat acts, helps whoever acts, or opposes it; and only in a contest does somebody oppose."""
+    check = turn.check
+    return turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
+
+
+has_somebody = any_of(able, "nobody")
+"""This seat has somebody to act with who is still in the scene."""
+
+
+def any_now(choices: Callable[[Turn], Iterator[Choice]], reason: str) -> Condition:
+    """There is something to choose in the open action; otherwise this is the reason, which nobody can set aside."""
+    chosen = any_of(choices, reason)
+    return lambda turn: chosen(turn) if turn.check else None
+
+
+COUNT = replace(DIE_COUNT, high=6)
+
+_changing = partial(move, when=building, approval=proposes, rule="Types of Dice")
+
+
+@_changing(
     "pool.add",
-    when=building,
-    asks=[_dice("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, WHY],
-    approval=lambda t: t.seat.side == "player",
-    rule="Types of Dice",
+    asks=[die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, DIE_WHY],
 )
 def add_dice(turn: Turn) -> Iterator[Event]:
     """Add dice for the circumstances
 
     Aid for what helps from outside, Hindrance for what makes things harder. A player proposes them.
     """
-    yield from _modified(turn, "add")
+    yield from modified(turn, "add")
 
 
-@move(
+@_changing(
     "pool.remove",
-    when=building,
-    asks=[_dice("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, WHY],
-    approval=lambda t: t.seat.side == "player",
-    rule="Types of Dice",
+    asks=[die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, DIE_WHY],
 )
 def remove_dice(turn: Turn) -> Iterator[Event]:
     """Remove dice
 
     Last of all; a removal beyond what is there is dropped. A player proposes it.
     """
-    yield from _modified(turn, "remove")
+    yield from modified(turn, "remove")
 
 
-def added(turn: Turn, check: Check, die: str, why: str, by: str, **terms: tuple[str, ...]) -> Event:
-    """One die more for a reason: as it is for whoever acts, as its mirror image from the other side."""
-    mod = Mod("add", die, 1, why, by)
-    return turn.amend(check, f"{why}.", mods=(*check.mods, mod), terms={**check.terms, **terms})
-
-
-def listed(check: Check, key: str) -> tuple[str, ...]:
-    """A list in the terms of a check: who has helped, which stunts were used."""
-    held = check.terms.get(key, ())
-    return tuple(str(one) for one in held) if isinstance(held, tuple) else ()
-
-
-# Help.
+def _aided(turn: Turn, helps: bool, why: str, by: str, **once: str) -> Event:
+    """One more Aid die, mirrored where it helps the opponent; `once` is the term that remembers whose it is."""
+    check = turn.here
+    mod = Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
+    counted = {term: (*check.names(term), id) for term, id in once.items()}
+    return turn.amend(check.with_terms(**counted), f"{why}.", mods=(*check.mods, mod))
 
 
 def _helpers(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for one in turn.table.characters.values():
-        known = one.seen_by is None or check.seen_by is not None
-        busy = one.id in (check.actor, check.against, *listed(check, "helped")) or out(turn.table, one.id)
+    for one in known(turn):
+        busy = one.id in (check.actor, check.against, *check.names("helped")) or out(turn.table, one.id)
         useful = side_of(turn.table, one.id) == check.side or contested(check)
-        if plays(turn, one) and here(one) and known and useful and not busy:
+        if plays(turn, one) and useful and not busy:
             yield Choice(one.id, one.name)
-
-
-def _can_help(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_helpers(turn)) else turn.firm("help")
 
 
 @move(
     "check.help",
     when=building,
-    only_if=[_can_help],
+    only_if=[any_now(_helpers, "help")],
     asks=[ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Building Your Die Pool",
 )
@@ -120,31 +163,20 @@ def help_out(turn: Turn) -> Iterator[Event]:
 
     Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
     """
-    check = turn.here
     helper = turn.table.characters[turn.text("helper")]
-    helps = side_of(turn.table, helper.id) == check.side
-    why = turn.system.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
-    die = "aid" if helps else MIRROR["aid"]
-    yield added(turn, check, die, why, helper.id, helped=(*listed(check, "helped"), helper.id))
-
-
-# Stunts.
+    helps = side_of(turn.table, helper.id) == turn.here.side
+    why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
+    yield _aided(turn, helps, why, helper.id, helped=helper.id)
 
 
 def _owners(turn: Turn) -> Iterator[Choice]:
-    for one in turn.table.characters.values():
-        ours = turn.seat.side == "gm" or one.seat == turn.seat.id
-        if ours and here(one) and not knacks(turn, one.id):
-            yield Choice(one.id, one.name)
-
-
-def _has_owner(turn: Turn) -> Refusal | None:
-    return None if any(_owners(turn)) else turn.firm("nobody")
+    """Whoever this seat may write a stunt for; mooks have none."""
+    return (choice for choice in written_by(turn) if not turn.table.of_kind("knack", about=choice.value))
 
 
 @move(
     "stunt.add",
-    only_if=[_has_owner],
+    only_if=[any_of(_owners, "nobody")],
     asks=[
         ChoiceAsk("who", "Whose stunt is it?", _owners),
         TextAsk("text", "What can they do, and when?"),
@@ -158,36 +190,29 @@ def add_stunt(turn: Turn) -> Iterator[Event]:
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md 3.5).
     """
     who = turn.table.characters[turn.text("who")]
-    owned = sum(1 for trait in turn.table.traits.values() if trait.kind == "stunt" and trait.about == who.id)
+    owned = len(turn.table.of_kind("stunt", about=who.id))
     if who.side == "players" and owned - FREE_STUNTS >= number(who, "refresh") - 1:
         raise turn.refused("argument", "stunt.refresh", "who", who=who.name)
-    terms = {"bonus": turn.flag("bonus")}
-    yield TraitSet(Trait(turn.fresh("t"), "stunt", turn.text("text"), who.id, by=turn.seat.id, terms=terms))
+    yield turn.trait("stunt", turn.text("text"), who.id, terms={"bonus": turn.flag("bonus")})
 
 
 def _usable(turn: Turn) -> Iterator[Choice]:
+    """The stunts with a bonus of whoever this seat plays in the action, those apart that were used."""
     check = turn.check
-    if check is None:
+    who = (check.against if opposes(turn, check) else check.actor) if check else ""
+    owner = turn.table.characters.get(who)
+    if check is None or owner is None or not (is_gm(turn) or owner.seat == turn.seat.id):
         return
-    who = check.against if opposes(turn, check) else check.actor
-    one = turn.table.characters.get(who)
-    if one is None or not (turn.seat.side == "gm" or one.seat == turn.seat.id):
-        return
-    for trait in turn.table.traits.values():
-        known = trait.seen_by is None or check.seen_by is not None
-        theirs = trait.kind == "stunt" and trait.about == who and trait.terms["bonus"] is True
-        if theirs and known and trait.id not in listed(check, "stunts"):
-            yield Choice(trait.id, trait.text)
-
-
-def _has_stunts(turn: Turn) -> Refusal | None:
-    return None if turn.check is None or any(_usable(turn)) else turn.firm("stunt")
+    for stunt in turn.table.of_kind("stunt", about=who):
+        seen = stunt.seen_by is None or check.seen_by is not None
+        if seen and stunt.terms["bonus"] is True and stunt.id not in check.names("stunts"):
+            yield Choice(stunt.id, stunt.text)
 
 
 @move(
     "stunt.use",
     when=building,
-    only_if=[takes_part, _has_stunts],
+    only_if=[takes_part, any_now(_usable, "stunt")],
     asks=[ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
 )
@@ -196,10 +221,22 @@ def use_stunt(turn: Turn) -> Iterator[Event]:
 
     Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance.
     """
-    check, stunt = turn.here, turn.table.traits[turn.text("stunt")]
-    die = MIRROR["aid"] if stunt.about == check.against else "aid"
-    why = turn.system.words.say("stunt.used", text=stunt.text)
-    yield added(turn, check, die, why, turn.seat.id, stunts=(*listed(check, "stunts"), stunt.id))
+    stunt = turn.table.traits[turn.text("stunt")]
+    why = turn.words.say("stunt.used", text=stunt.text)
+    yield _aided(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=stunt.id)
 
 
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+def promise(turn: Turn, die: str, about: str, why: str) -> Event:
+    """A die that waits for the next roll of this character, however long that is off."""
+    mod = Mod("add", die, 1, why, turn.seat.id, turn.fresh("t"))
+    text, seen_by = turn.words[f"promise.{die}"], hidden_with(turn, about)
+    return turn.trait("promise", text, about, mods=(mod,), seen_by=seen_by)
+
+
+def promised(turn: Turn, check: Check, who: str) -> tuple[Mod, ...]:
+    """The dice that wait for somebody's roll in this check.
+
+    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    """
+    found = turn.table.of_kind("promise", about=who) if who else []
+    return tuple(mod for trait in found if check.seen_by is None or trait.seen_by for mod in trait.mods)

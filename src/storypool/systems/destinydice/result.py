@@ -1,18 +1,83 @@
-"""What dice come to without a table, in words: all that a roll needs besides the dice."""
+"""What Destiny Dice come to, and the result in words, as a player would say it.
+
+Source: seed 002, Roll and Interpret. A roll without a table reads this alone, so it imports no rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
-from storypool.systems.destinydice import reading
+from storypool.engine.dice import Rolled, symbols
+from storypool.engine.folder import with_words
+from storypool.systems.destinydice.dice import AXES, DICE
+from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
+
+STYLE = 3
+"""The margin from which on somebody succeeds with style."""
+
+
+def net(lies: Iterable[Rolled], hope_stands: bool = False) -> Bag:
+    """What the dice came to: the margin, net advantage, Hope and Despair each counted apart.
+
+    Hope counts as a Success and Despair as a Failure. Where `hope_stands` (the option `hope_success_uncancellable`),
+    Failures cancel other Successes but no Hope.
+    """
+    shown = symbols(lies, DICE)
+    found = AXES.net(shown)
+    return found.with_count("margin", margin_of(found["margin"] - shown["hope"], shown["hope"], hope_stands))
+
+
+def margin_of(plain: int, hope: int, hope_stands: bool) -> int:
+    """The margin, from that of all other symbols and the number of Hopes.
+
+    >>> margin_of(-2, 1, False), margin_of(-2, 1, True), margin_of(2, 1, True), margin_of(-2, 0, True)
+    (-1, 1, 3, -2)
+    """
+    return hope + (max(0, plain) if hope and hope_stands else plain)
+
+
+def passed(margin: int) -> bool | None:
+    """Whether somebody succeeds; None for a tie, which is neither."""
+    return None if margin == 0 else margin > 0
+
+
+def grade(margin: int) -> str:
+    """The outcome by its name: fail, tie, succeed or style. Source: destinydice.md 3.5, Outcomes.
+
+    >>> [grade(n) for n in (-1, 0, 1, 2, 3)]
+    ['fail', 'tie', 'succeed', 'succeed', 'style']
+    """
+    if margin <= 0:
+        return "tie" if margin == 0 else "fail"
+    return "style" if margin >= STYLE else "succeed"
+
+
+def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
+    """The result in a sentence: its outcome and its margin, then what else it brought.
+
+    A failure against an opponent is told as the opponent's success (seed 002, Roll and Interpret).
+    """
+    margin, advantage = found["margin"], found["advantage"]
+    key = "opposed" if opposed and margin < 0 else grade(margin)
+    head = words.say(f"result.{key}", n=abs(margin))
+    sides = []
+    if advantage:
+        sides.append(words.say(f"result.{'advantage' if advantage > 0 else 'disadvantage'}", n=abs(advantage)))
+    for name in ("hope", "despair"):
+        if found[name]:
+            sides.append(words.say(f"result.{name}", n=found[name]))
+    if not sides:
+        return words.say("result.plain", head=head)
+    listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
+    return words.say("result.with", head=head, side=listed)
 
 
 def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for a tie), what they came to, and that in words."""
-    net = reading.net(lies)
-    return reading.passed(net["margin"]), net, reading.sentence(reading.own_words(language), net)
+    words = with_words(Words({}), "storypool.systems.destinydice").under(language.game("destinydice"))
+    found = net(lies)
+    return passed(found["margin"]), found, sentence(words, found)

@@ -1,47 +1,47 @@
-"""What a character's sheet holds: approaches or skills, Refresh, stress boxes, consequences; and how full they are."""
+"""What a character's sheet holds, and how full it is; mooks, who have little of it; the table's own list of skills.
+
+Source: seed 002, Bad Guys; destinydice.md 3.5.
+"""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 from storypool.engine.rules import (
+    GM_ONLY,
     Character,
+    CharacterSet,
     Choice,
     ChoiceAsk,
     Entry,
     Event,
-    Move,
+    FlagAsk,
+    NumberAsk,
+    Refusal,
     Table,
     TextAsk,
-    Trait,
     TraitRemoved,
-    TraitSet,
     Turn,
     characters,
-    here,
     move,
+    rating,
+    rows,
+    slug,
 )
-from storypool.systems.destinydice.ladder import HIGHEST, rung
+from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung
 
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
-
-
-@cache
-def abilities() -> Mapping[str, Mapping[str, str]]:
-    """Approaches and skills by their group: key and name of each."""
-    data: dict[str, dict[str, str]] = tomllib.loads(
-        files("storypool.systems.destinydice").joinpath("skills.toml").read_text(encoding="utf-8")
-    )
-    return data
-
+HERE = "storypool.systems.destinydice"
+ABILITIES: Mapping[str, Mapping[str, str]] = rows(HERE, "skills")
+"""Approaches and skills by their group: key and name of each."""
+SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in rows(HERE, "harm").items()}
+"""How many shifts of a hit each kind of consequence takes up, the lightest first."""
 
 SHEET = (
-    *(Entry(key, name, "approach", 0, HIGHEST) for key, name in abilities()["approaches"].items()),
-    *(Entry(key, name, "skill", 0, HIGHEST) for key, name in abilities()["skills"].items()),
+    *(Entry(key, name, "approach", 0, HIGHEST) for key, name in ABILITIES["approaches"].items()),
+    *(Entry(key, name, "skill", 0, HIGHEST) for key, name in ABILITIES["skills"].items()),
     Entry("refresh", "Refresh", "fate", 1, 10, 3),
     Entry("stress", "Stress boxes", "harm", 0, 6, 3),
     Entry("consequences", "Consequences they can take", "harm", 0, 3, 3),
@@ -51,47 +51,35 @@ _DEFAULT = {entry.key: entry.default for entry in SHEET}
 
 def number(character: Character | None, key: str) -> int:
     """A number on a sheet, or what everybody has who does not say otherwise."""
-    value = character.sheet.get(key) if character else None
-    return value if isinstance(value, int) else _DEFAULT.get(key, 0)
+    written = rating(character, key)
+    return _DEFAULT.get(key, 0) if written is None else written
 
 
 def listed(turn: Turn) -> dict[str, str]:
     """What this table rates people by: the approaches, or the skills as the table has edited their list."""
     if turn.option("ratings") == "approaches":
-        return {key: turn.system.entry(key) for key in abilities()["approaches"]}
-    own = {str(t.terms["key"]): str(t.terms["name"]) for t in _of_kind(turn, "skill")}
-    struck = {str(t.terms["key"]) for t in _of_kind(turn, "skill-struck")}
-    return {key: turn.system.entry(key) for key in abilities()["skills"] if key not in struck} | own
+        return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
+    own = {str(trait.terms["key"]): str(trait.terms["name"]) for trait in turn.table.of_kind("skill")}
+    struck = {trait.terms["key"] for trait in turn.table.of_kind("skill-struck")}
+    return {key: turn.system.entry(key) for key in ABILITIES["skills"] if key not in struck} | own
 
 
-def _of_kind(turn: Turn, kind: str) -> list[Trait]:
-    return [trait for trait in turn.table.traits.values() if trait.kind == kind]
-
-
-def knacks(turn: Turn, who: str) -> list[Trait]:
-    """What a mook is good or bad at, each with its rating."""
-    return [trait for trait in _of_kind(turn, "knack") if trait.about == who]
-
-
-def rating(turn: Turn, who: Character | None, key: str) -> int | None:
-    """How good somebody is at this, or None where nothing says so."""
-    if who is None or not key:
-        return None
+def rating_at(turn: Turn, who: Character | None, key: str) -> int | None:
+    """How good somebody is at an approach, a skill or a knack, or None where nothing says so."""
     knack = turn.table.traits.get(key)
-    if knack is not None and knack.kind == "knack":
-        return knack.rating if knack.about == who.id else None
-    value = who.sheet.get(key)
-    return value if isinstance(value, int) else None
+    if knack is None or knack.kind != "knack":
+        return rating(who, key)
+    return knack.rating if who and knack.about == who.id else None
 
 
-def choices(turn: Turn, who: Character | None) -> Iterator[Choice]:
+def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
     """What somebody can act with: the knacks of a mook, then what the table rates people by, each with its number."""
     if who is None:
         return
-    for trait in knacks(turn, who.id):
-        yield Choice(trait.id, str(trait.terms["name"]), rung(trait.rating).title(turn.system.words))
+    for knack in turn.table.of_kind("knack", about=who.id):
+        yield Choice(knack.id, str(knack.terms["name"]), rung(knack.rating).title(turn.words))
     for key, name in listed(turn).items():
-        yield Choice(key, name, rung(rating(turn, who, key) or 0).title(turn.system.words))
+        yield Choice(key, name, rung(rating(who, key) or 0).title(turn.words))
 
 
 def label(turn: Turn, key: str) -> str:
@@ -102,95 +90,89 @@ def label(turn: Turn, key: str) -> str:
     return listed(turn).get(key) or turn.system.entry(key)
 
 
-# Refresh, stress, consequences: how full they are.
-
-
 def refresh(table: Table, who: str) -> int:
     """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its sheet says."""
-    one = table.characters.get(who)
-    if one is None or (one.side != "players" and "refresh" not in one.sheet):
+    character = table.characters.get(who)
+    if character is None or (character.side != "players" and "refresh" not in character.sheet):
         return 0
-    stunts = sum(1 for trait in table.traits.values() if trait.kind == "stunt" and trait.about == who)
-    return max(1, number(one, "refresh") - max(0, stunts - FREE_STUNTS))
+    return max(1, number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS))
 
 
 def checked(table: Table, who: str) -> set[int]:
     """The stress boxes that are checked; box 1 takes up one shift, box 2 two, and so on."""
-    return {trait.rating for trait in table.traits.values() if trait.kind == "stress" and trait.about == who}
+    return {box.rating for box in table.of_kind("stress", about=who)}
 
 
 def unchecked(table: Table, who: str) -> list[int]:
     """The stress boxes that are not checked, the lowest first."""
-    full = checked(table, who)
-    return [box for box in range(1, number(table.characters.get(who), "stress") + 1) if box not in full]
-
-
-@cache
-def severities() -> Mapping[str, Mapping[str, str | int]]:
-    """The kinds of consequences by name, the lightest first."""
-    data: dict[str, dict[str, str | int]] = tomllib.loads(
-        files("storypool.systems.destinydice").joinpath("harm.toml").read_text(encoding="utf-8")
-    )
-    return data
-
-
-def shifts(severity: str) -> int:
-    """How many shifts of a hit a consequence of this kind takes up."""
-    return int(severities()[severity]["shifts"])
+    boxes = range(1, number(table.characters.get(who), "stress") + 1)
+    return sorted({*boxes} - checked(table, who))
 
 
 def open_consequences(table: Table, who: str) -> list[str]:
     """The kinds of consequences that somebody can still take, the lightest first."""
-    taken = {trait.at for trait in table.traits.values() if trait.kind == "consequence" and trait.about == who}
-    all_of_them = list(severities())[: number(table.characters.get(who), "consequences")]
-    return [severity for severity in all_of_them if severity not in taken]
+    taken = {trait.at for trait in table.of_kind("consequence", about=who)}
+    slots = list(SHIFTS)[: number(table.characters.get(who), "consequences")]
+    return [severity for severity in slots if severity not in taken]
 
 
 def out(table: Table, who: str) -> bool:
     """Whether somebody is out of the scene: taken out, or gone on their own terms."""
-    return any(t.kind in ("taken-out", "conceded") and t.about == who for t in table.traits.values())
+    return bool(table.of_kind("taken-out", "conceded", about=who))
 
 
 def able(turn: Turn) -> Iterator[Choice]:
     """Those whom this seat plays and who are still in the scene."""
-    for choice in characters(own=True)(turn):
-        if not out(turn.table, choice.value):
-            yield choice
+    return (choice for choice in characters(own=True)(turn) if not out(turn.table, choice.value))
 
 
-def plays(turn: Turn, one: Character) -> bool:
-    """Whether this seat answers for a character: its player, or of an NPC the GM."""
-    return one.side == "gm" if turn.seat.side == "gm" else one.seat == turn.seat.id
+# Mooks: good at some things, bad at others, and quickly out of the way.
 
-
-def first_of(choices: Callable[[Turn], Iterator[Choice]]) -> Callable[[Turn], str | None]:
-    """The first of these choices as the default of a question."""
-    return lambda turn: next((choice.value for choice in choices(turn)), None)
-
-
-def side_of(table: Table, who: str) -> str:
-    """The side of a character: "players" or "gm"."""
-    one = table.characters.get(who)
-    return "gm" if one is not None and one.side == "gm" else "players"
-
-
-def player_characters(table: Table) -> list[Character]:
-    """The characters of the players who are in the story."""
-    return [one for one in table.characters.values() if one.side == "players" and here(one)]
-
-
-# The list of skills is the table's own.
-
-SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])
+KNACKS = {"skilled": 2, "bad": LOWEST}
+"""The ratings of what a mook is skilled at, and of what it is bad at."""
+HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
 @move(
-    "skill.add",
+    "mook.add",
     by=["gm"],
-    only_if=[lambda t: t.no("skills") if t.option("ratings") == "approaches" else None],
-    asks=[TextAsk("name", "What is the skill called?")],
-    rule="Destiny Dice in Fate Accelerated: adapting it",
+    asks=[
+        TextAsk("name", "Who is it?"),
+        TextAsk("skilled", "What are they skilled at? Part it with commas", needed=False),
+        TextAsk("bad", "What are they bad at? Part it with commas", needed=False),
+        NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
+        NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
+        HIDDEN,
+    ],
+    rule="Bad Guys",
 )
+def add_mook(turn: Turn) -> Iterator[Event]:
+    """Bring in a mook, or a group of them
+
+    What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
+    consequences; a group has a stress box for every two.
+    """
+    name = turn.text("name")[:40]
+    members = turn.number("members", 1)
+    boxes = members // 2 if members > 1 else turn.number("stress", 1)
+    hidden = GM_ONLY if turn.flag("secret") else None
+    id = slug(name, turn.table.characters)
+    yield CharacterSet(Character(id, name, "gm", "", {"stress": boxes, "consequences": 0}, hidden))
+    for ask, rated in KNACKS.items():
+        for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
+            text = turn.words.say(f"knack.{ask}", name=knack)
+            yield turn.trait("knack", text, id, rating=rated, terms={"name": knack}, seen_by=hidden)
+
+
+def _by_skills(turn: Turn) -> Refusal | None:
+    """The table rates people by skills."""
+    return turn.no("skills") if turn.option("ratings") == "approaches" else None
+
+
+_editing = partial(move, by=["gm"], only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
+
+
+@_editing("skill.add", asks=[TextAsk("name", "What is the skill called?")])
 def add_skill(turn: Turn) -> Iterator[Event]:
     """Add a skill to this table's list
 
@@ -200,33 +182,24 @@ def add_skill(turn: Turn) -> Iterator[Event]:
     key = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
-    struck = next((t for t in _of_kind(turn, "skill-struck") if t.terms["key"] == key), None)
+    struck = next((trait for trait in turn.table.of_kind("skill-struck") if trait.terms["key"] == key), None)
     if struck is not None:
         yield TraitRemoved(struck.id)
-        return
-    text = turn.system.words.say("skill.added", name=name)
-    terms = {"key": key, "name": name}
-    yield TraitSet(Trait(turn.fresh("t"), "skill", text, by=turn.seat.id, terms=terms))
+    else:
+        yield turn.trait("skill", turn.words.say("skill.added", name=name), terms={"key": key, "name": name})
 
 
-@move(
-    "skill.strike",
-    by=["gm"],
-    only_if=[lambda t: t.no("skills") if t.option("ratings") == "approaches" else None],
-    asks=[SKILL],
-    rule="Destiny Dice in Fate Accelerated: adapting it",
-)
+SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])
+
+
+@_editing("skill.strike", asks=[SKILL])
 def strike_skill(turn: Turn) -> Iterator[Event]:
     """Strike a skill from this table's list"""
     key = turn.text("skill")
-    own = next((t for t in _of_kind(turn, "skill") if t.terms["key"] == key), None)
+    own = next((trait for trait in turn.table.of_kind("skill") if trait.terms["key"] == key), None)
     if own is not None:
         yield TraitRemoved(own.id)
-        return
-    if key not in abilities()["skills"]:
+    elif key not in ABILITIES["skills"]:
         raise turn.refused("argument", "skill.none", "skill")
-    text = turn.system.words.say("skill.struck", name=label(turn, key))
-    yield TraitSet(Trait(turn.fresh("t"), "skill-struck", text, by=turn.seat.id, terms={"key": key}))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+    else:
+        yield turn.trait("skill-struck", turn.words.say("skill.struck", name=label(turn, key)), terms={"key": key})

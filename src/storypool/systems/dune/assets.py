@@ -32,10 +32,11 @@ from storypool.engine.rules import (
     move,
     of_check,
     proposes,
+    written_by,
 )
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
-from storypool.systems.dune.sheet import noted, traits_of, written_by
+from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import Payment, in_the_open, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")

@@ -42,6 +42,7 @@ from storypool.engine.rules import (
     of_check,
     proposes,
     rating,
+    written_by,
 )
 from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
@@ -122,9 +123,9 @@ WRITTEN = ("statement", "focus", "talent", "trait")
 
 @move(
     "sheet.write",
-    when=lambda t: None if any(sheet.written_by(t)) else t.firm("character.none"),
+    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
     asks=[
-        ChoiceAsk("who", "Whose?", sheet.written_by, default=first_own),
+        ChoiceAsk("who", "Whose?", written_by, default=first_own),
         ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
         ChoiceAsk(
             "at",
@@ -158,7 +159,7 @@ def write(turn: Turn) -> Iterator[Event]:
 def struck_drives(turn: Turn) -> Iterator[Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
-    for choice in sheet.written_by(turn):
+    for choice in written_by(turn):
         for trait in sheet.traits_of(turn.table, "statement", choice.value):
             if sheet.struck(trait) and named in ("", choice.value):
                 yield Choice(trait.at, sheet.label(turn, trait.at), trait.text)
@@ -166,7 +167,7 @@ def struck_drives(turn: Turn) -> Iterator[Choice]:
 
 def _whose(turn: Turn) -> Iterator[Choice]:
     owners = {trait.about for trait in sheet.traits_of(turn.table, "statement") if sheet.struck(trait)}
-    return (choice for choice in sheet.written_by(turn) if choice.value in owners)
+    return (choice for choice in written_by(turn) if choice.value in owners)
 
 
 def _any_struck(turn: Turn) -> Refusal | None:

@@ -115,8 +115,7 @@ def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodEnded)
     for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
         yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
-        for (account, owner), n in proposal.price.items():
-            yield from turn.change(account, n, owner, turn.words.say("points.refund", what=proposal.text))
+        yield from turn.refund(proposal.price, proposal.text)
 
 
 # The whole.

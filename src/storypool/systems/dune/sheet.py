@@ -21,7 +21,6 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     Value,
-    characters,
     entries,
     rating,
     rows,
@@ -121,11 +120,6 @@ def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
         yield Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if struck(found) else note)
-
-
-def written_by(turn: Turn) -> Iterator[Choice]:
-    """Whose sheet this seat may write on: the game master on everybody's, a player on those they play."""
-    return characters(own=turn.seat.side != "gm")(turn)
 
 
 def ratings(actor: str = "as") -> tuple[Ask, Ask]:

@@ -210,9 +210,7 @@ class Payment:
 
 def refunded(turn: Turn, check: Check) -> Iterator[Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
-    why = turn.words.say("points.refund", what=check.title)
-    for (account, owner), n in check.spent.items():
-        yield from turn.change(account, n, owner, why)
+    yield from turn.refund(check.spent, check.title)
     added = min(check.number("added"), turn.table.balance("threat"))
     if added:
-        yield from turn.change("threat", -added, why=why)
+        yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))

@@ -12,10 +12,10 @@ from storypool.cli.reference import reference
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
 from storypool.play import perform, read
-from storypool.systems.destinydice import actions, printed, reading, sheet, spends
+from storypool.systems.destinydice import actions, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
 from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
-from storypool.systems.destinydice.result import result
+from storypool.systems.destinydice.result import grade, net, result
 from tests.vectors import vectors
 
 SYSTEM = systems.get("destinydice")
@@ -61,16 +61,16 @@ def test_destiny_dice_are_no_narrative_dice() -> None:
 def test_hope_and_despair_do_not_cancel() -> None:
     """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
     lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
-    passed, net, words = result(Bag(expertise=1, challenge=1), lies)
-    assert (None, Bag(hope=1, despair=1), "A tie, with a Hope and a Despair.") == (passed, net, words)
-    assert Bag(hope=1, despair=1) == AXES.named(net)
+    passed, found, words = result(Bag(expertise=1, challenge=1), lies)
+    assert (None, Bag(hope=1, despair=1), "A tie, with a Hope and a Despair.") == (passed, found, words)
+    assert Bag(hope=1, despair=1) == AXES.named(found)
 
 
 def test_advantage_and_disadvantage_cancel() -> None:
     """Two Advantages and three Disadvantages leave one Disadvantage and no Advantage."""
     lies = [Rolled("aid", 3), Rolled("hindrance", 3), Rolled("hindrance", 2)]
-    _, net, _ = result(Bag(aid=1, hindrance=2), lies)
-    assert Bag(disadvantage=1) == AXES.named(net)
+    _, found, _ = result(Bag(aid=1, hindrance=2), lies)
+    assert Bag(disadvantage=1) == AXES.named(found)
 
 
 @pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
@@ -79,7 +79,7 @@ def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
     lies = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
     faces = DICE[1].face(expertise) + DICE[4].face(challenge)
     counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
-    assert counted == reading.net(lies)["margin"]
+    assert counted == net(lies)["margin"]
 
 
 def test_ladder_has_a_rung_for_each_rating() -> None:
@@ -109,24 +109,24 @@ def test_spends_are_the_rows_of_the_seed() -> None:
         " ".join(
             "".join(next(k for k, v in SIGNS.items() if v == s) * n for s, n in cost.items()) for cost in row.costs
         )
-        for row in spends.rows().values()
+        for row in spends.ROWS.values()
     ]
     assert expected == costs
 
 
 def test_each_symbol_is_for_one_side() -> None:
     """No row mixes what whoever rolled spends with what the other side spends."""
-    for row in spends.rows().values():
+    for row in spends.ROWS.values():
         symbols = {symbol for cost in row.costs for symbol in cost}
         assert symbols <= set(spends.HELPING) or symbols <= set(spends.HINDERING)
 
 
 def test_every_action_has_every_outcome() -> None:
     """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
-    assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.rows())
-    for row in actions.rows().values():
-        assert list(actions.GRADES) == list(row.results)
-        for ways in row.results.values():
+    assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.ROWS)
+    for row in actions.ROWS.values():
+        assert list(actions.GRADES) == list(row)
+        for ways in row.values():
             assert ways
             assert len({way.key for way in ways}) == len(ways)
 
@@ -136,12 +136,12 @@ def test_every_action_has_every_outcome() -> None:
 )
 def test_outcomes_by_margin(margin: int, name: str) -> None:
     """Below zero fails, zero ties, one and two succeed, three and more succeed with style."""
-    assert name == reading.grade(margin)
+    assert name == grade(margin)
 
 
 def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
     """There are the six approaches, and in their place the skills of Fate Core, none of them twice."""
-    groups = sheet.abilities()
+    groups = sheet.ABILITIES
     assert (6, 18) == (len(groups["approaches"]), len(groups["skills"]))
     assert not set(groups["approaches"]) & set(groups["skills"])
 
@@ -182,9 +182,9 @@ def test_printed_page_has_every_face_and_every_row() -> None:
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
     for column, die in enumerate(DICE, 1):
         assert [printed.signs(face) or "blank" for face in die.faces] == [row[column] for row in faces]
-    assert [row.text for row in spends.rows().values()] == [row[2] for row in notes["What symbols buy"].rows]
+    assert [row.text for row in spends.ROWS.values()] == [row[2] for row in notes["What symbols buy"].rows]
     assert len(rungs()) == len(notes["The ladder"].rows)
-    assert len(actions.rows()) == len(notes["The four actions"].rows)
+    assert len(actions.ROWS) == len(notes["The four actions"].rows)
     for note in SYSTEM.notes:
         assert all(len(row) == len(note.head) for row in note.rows)
         assert f"## {note.title}\n" in reference(SYSTEM)

@@ -1,0 +1,390 @@
+"""What befalls characters: hits and what they leave, conceding, recovery; compels, and new Fate points.
+
+Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from storypool.engine.rules import (
+    CharacterSet,
+    Choice,
+    ChoiceAsk,
+    Event,
+    PeriodBegan,
+    PeriodEnded,
+    Points,
+    PointsSet,
+    Purse,
+    TextAsk,
+    Trait,
+    TraitRemoved,
+    Turn,
+    any_of,
+    characters,
+    first_of,
+    first_own,
+    here,
+    in_session,
+    move,
+    of_check,
+    plays,
+)
+from storypool.systems.destinydice.aspects import free_invokes, invocable, name, purses
+from storypool.systems.destinydice.pool import has_somebody, is_gm
+from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number, open_consequences, refresh, unchecked
+
+
+def waiting(kind: str) -> Callable[[Turn], Iterator[Choice]]:
+    """What waits for those whom this seat plays: their hits, or their compels."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for trait in turn.table.of_kind(kind):
+            character = turn.table.characters.get(trait.about)
+            if character is not None and plays(turn, character):
+                yield Choice(trait.id, f"{character.name}: {trait.text}")
+
+    return choices
+
+
+# Harm.
+
+
+def turn_box(turn: Turn, who: str, box: int) -> Iterator[Event]:
+    """Check a stress box until the end of the scene, or clear it if it was checked."""
+    full = [trait for trait in turn.table.of_kind("stress", about=who) if trait.rating == box]
+    for trait in full:
+        yield TraitRemoved(trait.id)
+    if not full:
+        yield turn.trait("stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene")
+
+
+def take_consequence(turn: Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> Event:
+    """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
+    called = text or turn.words["consequence.unnamed"]
+    terms = {"name": called, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
+    new = turn.trait("consequence", called, who, rating=SHIFTS[severity], at=severity, terms=terms)
+    return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)
+
+
+_hits = waiting("hit")
+_usual_hit = first_of(_hits)
+HIT = ChoiceAsk("hit", "Which hit?", _hits, default=_usual_hit)
+
+
+def _hit(turn: Turn) -> Trait | None:
+    return turn.table.traits.get(turn.text("hit") or _usual_hit(turn) or "")
+
+
+def _boxes(turn: Turn) -> Iterator[Choice]:
+    hit = _hit(turn)
+    yield Choice("0", turn.words["stress.none"])
+    for box in unchecked(turn.table, hit.about) if hit else ():
+        yield Choice(str(box), turn.words.say("stress.takes", n=box))
+
+
+def _usual_box(turn: Turn) -> str:
+    """The lowest box that takes up what the consequences leave of the hit, where there is one and it is needed."""
+    hit = _hit(turn)
+    left = (hit.rating if hit else 0) - sum(SHIFTS[severity] for severity in _named(turn))
+    boxes = [box for box in unchecked(turn.table, hit.about) if box >= left > 0] if hit else []
+    return str(boxes[0]) if boxes else "0"
+
+
+def _named(turn: Turn) -> list[str]:
+    """The consequences that are taken, the lightest first."""
+    return [severity for severity in SHIFTS if turn.text(severity)]
+
+
+def _asked(severity: str) -> TextAsk:
+    def can_take(turn: Turn) -> bool:
+        hit = _hit(turn)
+        return hit is not None and severity in open_consequences(turn.table, hit.about)
+
+    label = f"Take a {severity} consequence ({SHIFTS[severity]} shifts): what is it?"
+    return TextAsk(severity, label, needed=False, shown=can_take)
+
+
+_answering = partial(move, when=any_of(_hits, "hit.none"), rule="Stress and consequences")
+
+
+@_answering(
+    "harm.absorb",
+    asks=[HIT, *map(_asked, SHIFTS), ChoiceAsk("box", "Which stress box?", _boxes, default=_usual_box)],
+)
+def absorb(turn: Turn) -> Iterator[Event]:
+    """Take a hit
+
+    At most one unchecked stress box, and any number of open consequences; together they take up all shifts of the
+    hit. Whoever inflicted it has a free invoke of each consequence.
+    """
+    hit, box, taken = turn.table.traits[turn.text("hit")], int(turn.text("box")), _named(turn)
+    for severity in taken:
+        if severity not in open_consequences(turn.table, hit.about):
+            raise turn.refused("argument", "consequence.full", severity, kind=turn.words[f"severity.{severity}"])
+    total = box + sum(SHIFTS[severity] for severity in taken)
+    if total < hit.rating:
+        raise turn.refused("argument", "hit.short", "box", n=total, of=hit.rating)
+    yield TraitRemoved(hit.id, turn.words["hit.taken"])
+    if box:
+        yield from turn_box(turn, hit.about, box)
+    for severity in taken:
+        yield take_consequence(turn, hit.about, severity, turn.text(severity), str(hit.terms["by"]))
+
+
+@_answering("harm.fall", asks=[HIT])
+def fall(turn: Turn) -> Iterator[Event]:
+    """Be taken out
+
+    Whoever cannot take up all shifts of a hit, or does not want to, is out of the scene.
+    """
+    hit = turn.table.traits[turn.text("hit")]
+    yield TraitRemoved(hit.id)
+    yield turn.trait("taken-out", turn.words["taken-out"], hit.about, until="scene")
+
+
+_UNROLLED = of_check(lambda check: check.phase == "build", "concede.late")
+
+
+@move(
+    "conflict.concede",
+    when=lambda t: in_session(t) or _UNROLLED(t),
+    only_if=[has_somebody],
+    asks=[
+        ChoiceAsk("as", "Who concedes?", able, default=first_of(able)),
+        TextAsk("text", "How do they go?", needed=False),
+    ],
+    rule="Conceding",
+)
+def concede(turn: Turn) -> Iterator[Event]:
+    """Concede the conflict
+
+    Before a roll, and on your own terms: a Fate point, and one more for each consequence taken in this conflict.
+    """
+    who, scene = turn.text("as"), turn.table.periods["scene"]
+    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
+    yield turn.trait("conceded", turn.text("text") or turn.words["conceded"], who, until="scene")
+    yield from turn.change("fate", 1 + len(taken), who)
+
+
+def _with_stress(turn: Turn) -> Iterator[Choice]:
+    everybody = turn.table.characters
+    return (choice for choice in characters()(turn) if number(everybody[choice.value], "stress"))
+
+
+def _their_boxes(turn: Turn) -> Iterator[Choice]:
+    who = turn.character("who")
+    for box in range(1, number(who, "stress") + 1) if who else ():
+        state = "checked" if who and box in checked(turn.table, who.id) else "clear"
+        yield Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
+
+
+_by_gm = partial(move, by=["gm"], rule="Stress and consequences")
+
+
+@_by_gm(
+    "stress.toggle",
+    asks=[ChoiceAsk("who", "Whose stress?", _with_stress), ChoiceAsk("box", "Which box?", _their_boxes)],
+)
+def toggle(turn: Turn) -> Iterator[Event]:
+    """Check or clear a stress box by hand"""
+    yield from turn_box(turn, turn.text("who"), int(turn.text("box")))
+
+
+@_by_gm("recovery.rest", when=in_session)
+def rest(turn: Turn) -> Iterator[Event]:
+    """Say that there is time to rest in this scene
+
+    Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether anybody rests.
+    """
+    if not turn.table.of_kind("rest"):
+        yield turn.trait("rest", turn.words["rest"], until="scene")
+
+
+@_by_gm("scenario.end", when=in_session)
+def end_scenario(turn: Turn) -> Iterator[Event]:
+    """The scenario is over
+
+    Severe consequences are over with it.
+    """
+    yield PeriodEnded("adventure", max(1, turn.table.periods["adventure"]))
+
+
+def recovered(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a scene, a session or a scenario ends, the consequences that last until then are over."""
+    assert isinstance(event, PeriodEnded)
+    rested = bool(turn.table.of_kind("rest"))
+    for trait in turn.table.of_kind("consequence"):
+        over = {
+            "mild": event.kind == "scene" and rested,
+            "moderate": event.kind == "session" and event.number > int(str(trait.terms["session"])),
+            "severe": event.kind == "adventure",
+        }[trait.at]
+        if over:
+            yield TraitRemoved(trait.id, turn.words["consequence.over"])
+
+
+def new_scenario(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins and no scenario is running, a new one begins with it."""
+    assert isinstance(event, PeriodBegan)
+    if event.kind == "session" and "adventure" not in turn.table.running:
+        yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
+
+
+# Fate points.
+
+
+def _up_to_refresh(turn: Turn, who: str) -> Iterator[Event]:
+    missing = refresh(turn.table, who) - turn.table.balance("fate", who)
+    if missing > 0:
+        yield from turn.change("fate", missing, who, turn.words["fate.refresh"])
+
+
+def fresh_points(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins, each player's character has as many Fate points as its Refresh, or what was left.
+
+    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over.
+    """
+    assert isinstance(event, PeriodBegan)
+    ours = [character.id for character in turn.table.characters.values() if character.side == "players"]
+    for who in ours if event.kind == "session" else ():
+        yield from _up_to_refresh(turn, who)
+    before, now = turn.table.balance("budget"), len(ours)
+    if event.kind == "scene" and now != before:
+        yield PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
+
+
+def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
+    assert isinstance(event, CharacterSet)
+    if turn.key == "character.add" and event.character.side == "players":
+        yield from _up_to_refresh(turn, event.character.id)
+        if "scene" in turn.table.running:
+            yield from turn.change("budget", 1, why=turn.words["fate.budget"])
+
+
+def _compellable(turn: Turn) -> Iterator[Choice]:
+    """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
+    for one in turn.table.characters.values():
+        theirs = one.side == "players" if is_gm(turn) else one.side == "gm" or one.seat == turn.seat.id
+        if theirs and here(one) and one.seen_by is None and any(_aspects_of(turn, one.id)):
+            yield Choice(one.id, one.name)
+
+
+def _aspects_of(turn: Turn, who: str) -> Iterator[Choice]:
+    """What somebody can be compelled by: aspects of their own, and of the scene."""
+    for trait in invocable(turn):
+        if trait.kind != "boost" and trait.about in ("", who):
+            yield Choice(trait.id, name(trait))
+
+
+def _own(turn: Turn) -> bool:
+    """A player compels a character of their own."""
+    who = turn.character("who")
+    return turn.seat.side == "player" and who is not None and who.seat == turn.seat.id
+
+
+def _costs(turn: Turn) -> bool:
+    return turn.seat.side == "player" and bool(turn.text("who")) and not _own(turn)
+
+
+def _payers(turn: Turn) -> Iterator[Choice]:
+    return purses(turn) if turn.seat.side == "player" else iter(())
+
+
+_usual_payer = first_of(_payers)
+
+
+def _offer_price(turn: Turn) -> Points:
+    """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
+    if not _costs(turn):
+        return Points()
+    payer = turn.text("with") or _usual_payer(turn) or str(Purse("fate", first_own(turn) or ""))
+    return Points({Purse.read(payer): 1})
+
+
+@move(
+    "compel.offer",
+    when=in_session,
+    price=_offer_price,
+    only_if=[any_of(_compellable, "compel.nobody")],
+    asks=[
+        ChoiceAsk("who", "Who is compelled?", _compellable),
+        ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
+        TextAsk("text", "What goes wrong?"),
+        ChoiceAsk("with", "With whose point?", _payers, default=_usual_payer, needed=False, shown=_costs),
+    ],
+    approval=_own,
+    rule="Compels",
+)
+def offer_compel(turn: Turn) -> Iterator[Event]:
+    """Offer a compel
+
+    The GM offers as many as they like, and the points come from nowhere. A player pays for compelling an NPC, and
+    proposes what befalls a character of their own.
+    """
+    who, text = turn.text("who"), turn.text("text")
+    if _own(turn):
+        yield from _suffered(turn, who, text)
+        return
+    paid = next(map(str, _offer_price(turn)), "")
+    terms = {"aspect": turn.text("aspect"), "paid": paid, "text": text}
+    yield turn.trait("compel", turn.words.say("compel.text", text=text), who, until="scene", terms=terms)
+
+
+def _suffered(turn: Turn, who: str, text: str) -> Iterator[Event]:
+    yield turn.trait("effect", text, who, until="scene")
+    yield from turn.change("fate", 1, who)
+
+
+_compels = waiting("compel")
+_usual_compel = first_of(_compels)
+COMPEL = ChoiceAsk("compel", "Which one?", _compels, default=_usual_compel)
+_compelled = any_of(_compels, "compel")
+
+
+@move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels")
+def accept_compel(turn: Turn) -> Iterator[Event]:
+    """Accept a compel
+
+    It happens, and whoever is compelled gains a Fate point.
+    """
+    compel = turn.table.traits[turn.text("compel")]
+    yield TraitRemoved(compel.id, turn.words["compel.accepted"])
+    yield from _suffered(turn, compel.about, str(compel.terms["text"]))
+
+
+def _refusal_price(turn: Turn) -> Points:
+    """A Fate point of whoever is compelled; for an NPC without one, of the GM's budget"""
+    compel = turn.table.traits.get(turn.text("compel") or _usual_compel(turn) or "")
+    if compel is None:
+        return Points()
+    npc = turn.table.characters[compel.about].side == "gm"
+    from_budget = npc and not turn.table.balance("fate", compel.about)
+    return Points({Purse("budget") if from_budget else Purse("fate", compel.about): 1})
+
+
+@move("compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels")
+def refuse_compel(turn: Turn) -> Iterator[Event]:
+    """Buy off a compel
+
+    It costs a Fate point, so without one it cannot be refused. What a player paid for it comes back.
+    """
+    compel = turn.table.traits[turn.text("compel")]
+    yield TraitRemoved(compel.id, turn.words["compel.refused"])
+    yield from _paid_back(turn, compel)
+
+
+def _paid_back(turn: Turn, compel: Trait) -> Iterator[Event]:
+    if paid := str(compel.terms["paid"]):
+        yield from turn.refund(Points({Purse.read(paid): 1}), compel.text)
+
+
+def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it comes back."""
+    assert isinstance(event, PeriodEnded)
+    for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
+        yield TraitRemoved(compel.id)
+        yield from _paid_back(turn, compel)
