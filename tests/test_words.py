@@ -26,6 +26,7 @@ KEYS = {
     "refused": "no.{}",
     "of_check": "no.{}",
     "any_of": "no.{}",
+    "any_now": "no.{}",
     "_bad": "no.argument.{}",
     "fault": "play.{}.found",
     "no_odds": "no.odds.{}",
@@ -95,6 +96,7 @@ def uses(file: Path) -> Iterator[Use]:
                 "firm": 0,
                 "of_check": 1,
                 "any_of": 1,
+                "any_now": 1,
                 "refused": 1,
                 "fault": 0,
                 "no_odds": 0,
@@ -214,6 +216,8 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                 # What puts "no." before any reason says nothing about which reasons there are.
                 if re.fullmatch(r"[a-z_]+\.[a-z_.]*", fixed) and fixed not in ("no.", "no..remedy"):
                     patterns.add("".join(parts))
+            elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "startswith":
+                patterns |= {re.escape(before) + ".+" for before in _literals(node.args[0]) if before.endswith(".")}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "answers" and node.args:
                 # The answers to a question stand under what it is about.
                 patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
