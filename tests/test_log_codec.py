@@ -32,8 +32,9 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold
 from storypool.engine.table import Check, Outcome, Points, Proposal, Purse, Trait, Use
 from storypool.log import codec
-from storypool.log.codec import FORMS, UPCASTS, Codec, Form, decode, encode, from_json, from_row, to_json, to_row
+from storypool.log.codec import FORMS, UPCASTS, Codec, decode, encode, from_json, from_row, to_json, to_row
 from storypool.log.export import export_lines, import_records
+from storypool.log.kinds import AUDIENCE, TEXT, Form
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 
 LOGS = Path(__file__).parent / "logs"
@@ -178,7 +179,7 @@ def test_upcasts_run_in_order() -> None:
         ("words.said", 1): lambda data: {"who": data["seat"], "text": data["text"]},
         ("words.said", 2): lambda data: {"seat": data["who"], "text": data["text"].upper()},
     }
-    newer = Codec({"words.said": (3, Form(Said, seat=codec.TEXT, text=codec.TEXT, seen_by=codec.AUDIENCE))}, upcasts)
+    newer = Codec({"words.said": (3, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE))}, upcasts)
     first, second = {"seat": "s", "text": "x"}, {"who": "s", "text": "y"}
     assert Said("s", "X") == newer.decode("words.said", 1, first)
     assert Said("s", "Y") == newer.decode("words.said", 2, second)

@@ -29,7 +29,7 @@ MOST_CHANGES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class AccountPlay:
     """One account of the table in the running session, or in the last one.
 
     `start` is the balance with which the session began, `spent` and `gained` are sums of what went out and came in.
@@ -87,7 +87,7 @@ class Economy:
     session: int
     running: bool
     began: int
-    accounts: tuple[Play, ...]
+    accounts: tuple[AccountPlay, ...]
     notes: tuple[str, ...]
     changes: tuple[Change, ...] = ()
     sources: tuple[Source, ...] = ()
@@ -109,7 +109,7 @@ class _Count:
     session: int = 0
     began: int = 0
     running: bool = False
-    plays: tuple[Play, ...] = ()
+    plays: tuple[AccountPlay, ...] = ()
     spending: bool = False
     move: str = ""
     proposed: Mapping[str, str] = field(default_factory=dict)
@@ -166,9 +166,9 @@ def has_price(system: System, move: str) -> bool:
     return row is not None and row.price is not None
 
 
-def _fresh(account: Account, at: int, balance: int = 0) -> Play:
+def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
     most = None if callable(account.cap) else account.cap
-    return Play(account.name, account.side, balance, 0, 0, at, 0, balance, most)
+    return AccountPlay(account.name, account.side, balance, 0, 0, at, 0, balance, most)
 
 
 def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], system: System) -> _Count:
@@ -204,7 +204,7 @@ def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], 
             return now
 
 
-def _moved(play: Play, event: PointsSet, at: int, spending: bool) -> Play:
+def _moved(play: AccountPlay, event: PointsSet, at: int, spending: bool) -> AccountPlay:
     play = replace(play, balance=event.balance)
     if event.delta > 0:
         return replace(play, gained=play.gained + event.delta)
@@ -249,7 +249,7 @@ def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
     return tuple(reversed(found.values()))
 
 
-def _each(count: _Count, change: Callable[[Play], Play]) -> _Count:
+def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count:
     return replace(count, plays=tuple(change(play) for play in count.plays))
 
 

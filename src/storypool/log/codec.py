@@ -8,13 +8,11 @@ it, add an upcast from the old number, and add a golden log.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from storypool.engine.bag import Bag, Multiset
 from storypool.engine.dice import Mod, Rolled
 from storypool.engine.events import (
     CharacterSet,
@@ -38,7 +36,23 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Character, Check, Outcome, Points, Proposal, Purse, Seat, Trait, Use
+from storypool.engine.table import Character, Check, Outcome, Proposal, Seat, Trait
+from storypool.log.kinds import (
+    AUDIENCE,
+    BAG,
+    NUMBER,
+    OPTIONS,
+    POINTS,
+    TEXT,
+    TEXTS,
+    USES,
+    VALUES,
+    YES_NO,
+    Form,
+    many,
+    one_of,
+    or_none,
+)
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
@@ -46,178 +60,13 @@ Data = dict[str, Any]
 Upcast = Callable[[Data], Data]
 
 
-class Kind(NamedTuple):
-    """How one sort of value becomes JSON, with `TypeError` for anything else, and how it comes back; None: as it is."""
-
-    write: Callable[[Any], Any]
-    read: Callable[[Any], Any] | None = None
-
-
-def _wrong(expected: Phrase, found: object) -> TypeError:
-    shown = repr(found)
-    return TypeError(Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ..."))
-
-
-def _only(type_: type, kind: str) -> Kind:
-    expected = Phrase(f"log.kind.{kind}")
-
-    def write(value: Any) -> Any:
-        if type(value) is not type_:
-            raise _wrong(expected, value)
-        return value
-
-    return Kind(write)
-
-
-def _one_of(*words: str) -> Kind:
-    def write(value: Any) -> Any:
-        if type(value) is not str or value not in words:
-            raise _wrong(Phrase("log.kind.one_of", known=", ".join(words)), value)
-        return value
-
-    return Kind(write)
-
-
-def _or_none(kind: Kind) -> Kind:
-    write, read = kind
-    return Kind(
-        lambda value: None if value is None else write(value),
-        read and (lambda data: None if data is None else read(data)),
-    )
-
-
-def _many(kind: Kind) -> Kind:
-    one_written, one_read = kind
-
-    def write(value: Any) -> list[Any]:
-        if type(value) is not tuple:
-            raise _wrong(Phrase("log.kind.tuple"), value)
-        return [one_written(one) for one in value]
-
-    return Kind(write, (lambda data: tuple([one_read(one) for one in data])) if one_read else tuple)
-
-
-def _named(kind: Kind) -> Kind:
-    one_written, one_read = kind
-
-    def write(value: Any) -> Data:
-        if not isinstance(value, Mapping):
-            raise _wrong(Phrase("log.kind.mapping"), value)
-        return {TEXT.write(name): one_written(one) for name, one in value.items()}
-
-    return Kind(write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()}))
-
-
-def _write_value(value: Any) -> Any:
-    if type(value) in (str, int, bool):
-        return value
-    if type(value) is tuple and {type(one) for one in value} in (set(), {str}, {int}):
-        return list(value)
-    raise _wrong(Phrase("log.kind.value"), value)
-
-
-def _read_value(data: Any) -> Any:
-    return tuple(data) if type(data) is list else data
-
-
-def _write_bag(bag: Any) -> Data:
-    if type(bag) is not Bag:
-        raise _wrong(Phrase("log.kind.bag"), bag)
-    return {TEXT.write(name): NUMBER.write(n) for name, n in bag.items()}
-
-
-def _write_points(points: Any) -> Data:
-    if type(points) is not Points or any(Purse.read(str(purse)) != purse for purse in points):
-        raise _wrong(Phrase("log.kind.points"), points)
-    return {TEXT.write(name): NUMBER.write(n) for name, n in points.written().items()}
-
-
-def _read_points(data: Mapping[str, int]) -> Points:
-    return Points({Purse.read(name): n for name, n in data.items()})
-
-
-def _write_use(use: Any) -> str:
-    if type(use) is not Use or Use.read(str(use)) != use:
-        raise _wrong(Phrase("log.kind.use"), use)
-    return str(use)
-
-
-TEXT = _only(str, "text")
-NUMBER = _only(int, "number")
-YES_NO = _only(bool, "yes_no")
-TEXTS = _many(TEXT)
-AUDIENCE = _or_none(TEXTS)
-OPTIONS = _named(TEXT)
-VALUES = _named(Kind(_write_value, _read_value))
-BAG = Kind(_write_bag, Bag)
-POINTS = Kind(_write_points, _read_points)
-USES = _many(Kind(_write_use, Use.read))
-
-_REQUIRED = object()
-
-
-class Form:
-    """How one class is stored: its keys by hand, each with its kind, in this order."""
-
-    def __init__(self, made: Any, /, **kinds: Kind) -> None:
-        self.made = made
-        self.keys = list(kinds)
-        defaults = _defaults(made)
-        self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
-        self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
-        # Empty bags are many and immutable: all that is read shares one of each.
-        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Multiset)}
-
-    @property
-    def kind(self) -> Kind:
-        """This form as a part of another."""
-        return Kind(self.write, self.read)
-
-    def write(self, value: Any) -> Data:
-        """The value as plain JSON data; `TypeError` when it would not come back the same."""
-        if type(value) is not self.made:
-            raise _wrong(Phrase("log.kind.made", name=self.made.__name__), value)
-        data = {}
-        for key, write, default in self._writes:
-            if (one := getattr(value, key)) != default:
-                try:
-                    data[key] = write(one)
-                except TypeError as error:
-                    raise TypeError(Phrase("log.at", key=key, why=error)) from None
-        return data
-
-    def read(self, data: Any) -> Any:
-        """The value from plain JSON data; an error when a key is unknown or missing, or data have another shape.
-
-        Texts and numbers are taken as they are: whatever is stored went through `write`, which looks at each.
-        """
-        made = {**self._empty, **data}
-        for key, read in self._reads:
-            if key in data:
-                made[key] = read(data[key])
-        return self.made(**made)
-
-
-def _defaults(made: Any) -> Data:
-    if not dataclasses.is_dataclass(made):
-        return {key: made._field_defaults.get(key, _REQUIRED) for key in made._fields}
-    missing = dataclasses.MISSING
-    defaults: Data = {}
-    for one in dataclasses.fields(made):
-        if one.default_factory is not missing:
-            defaults[one.name] = one.default_factory()
-        else:
-            defaults[one.name] = _REQUIRED if one.default is missing else one.default
-    return defaults
-
-
 MOD = Form(
-    Mod, kind=_one_of("add", "upgrade", "downgrade", "remove"), die=TEXT, n=NUMBER, why=TEXT, by=TEXT, promise=TEXT
+    Mod, kind=one_of("add", "upgrade", "downgrade", "remove"), die=TEXT, n=NUMBER, why=TEXT, by=TEXT, promise=TEXT
 )
-ROLLED = Form(Rolled, die=TEXT, face=NUMBER, source=_one_of("server", "hand"))
-SEAT = Form(Seat, id=TEXT, name=TEXT, side=_one_of("gm", "player", "spectator"), here=YES_NO)
+ROLLED = Form(Rolled, die=TEXT, face=NUMBER, source=one_of("server", "hand"))
+SEAT = Form(Seat, id=TEXT, name=TEXT, side=one_of("gm", "player", "spectator"), here=YES_NO)
 CHARACTER = Form(
-    Character, id=TEXT, name=TEXT, side=_one_of("players", "gm", "none"), seat=TEXT, sheet=VALUES, seen_by=AUDIENCE
+    Character, id=TEXT, name=TEXT, side=one_of("players", "gm", "none"), seat=TEXT, sheet=VALUES, seen_by=AUDIENCE
 )
 TRAIT = Form(
     Trait,
@@ -229,28 +78,28 @@ TRAIT = Form(
     goal=NUMBER,
     at=TEXT,
     by=TEXT,
-    mods=_many(MOD.kind),
+    mods=many(MOD.kind),
     until=TEXT,
     terms=VALUES,
     seen_by=AUDIENCE,
 )
-OUTCOME = Form(Outcome, passed=_or_none(YES_NO), margin=NUMBER, net=BAG, words=TEXT)
+OUTCOME = Form(Outcome, passed=or_none(YES_NO), margin=NUMBER, net=BAG, words=TEXT)
 CHECK = Form(
     Check,
     id=TEXT,
     actor=TEXT,
-    side=_one_of("players", "gm"),
+    side=one_of("players", "gm"),
     by=TEXT,
     title=TEXT,
     against=TEXT,
     base=BAG,
-    mods=_many(MOD.kind),
+    mods=many(MOD.kind),
     pool=BAG,
     terms=VALUES,
-    phase=_one_of("build", "rolled"),
+    phase=one_of("build", "rolled"),
     windows=TEXTS,
-    rolled=_many(ROLLED.kind),
-    outcome=_or_none(OUTCOME.kind),
+    rolled=many(ROLLED.kind),
+    outcome=or_none(OUTCOME.kind),
     left=BAG,
     owed=BAG,
     spent=POINTS,
@@ -292,8 +141,8 @@ FORMS: dict[str, tuple[int, Form]] = {
     ),
     "check.opened": (1, Form(CheckOpened, check=CHECK.kind)),
     "check.changed": (1, Form(CheckChanged, check=CHECK.kind, what=TEXT)),
-    "dice.rolled": (1, Form(DiceRolled, check=TEXT, seat=TEXT, rolled=_many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE)),
-    "check.closed": (1, Form(CheckClosed, id=TEXT, how=_one_of("done", "cancelled"), seen_by=AUDIENCE)),
+    "dice.rolled": (1, Form(DiceRolled, check=TEXT, seat=TEXT, rolled=many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE)),
+    "check.closed": (1, Form(CheckClosed, id=TEXT, how=one_of("done", "cancelled"), seen_by=AUDIENCE)),
     "trait.set": (1, Form(TraitSet, trait=TRAIT.kind)),
     "trait.removed": (1, Form(TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
     "words.said": (1, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal, NamedTuple, cast
 
@@ -12,13 +12,10 @@ from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import (
     CharacterSet,
-    CheckChanged,
-    CheckOpened,
     DiceRolled,
     Event,
     PeriodBegan,
     PointsSet,
-    Proposed,
     Record,
     Rewound,
 )
@@ -28,10 +25,10 @@ from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.system import System
-from storypool.engine.table import GM_ONLY, Character, Check, Outcome, Purse, Table, Trait, Value
+from storypool.engine.table import GM_ONLY, Character, Table, Value
 from storypool.log import codec
+from storypool.play.expecting import Expectation, purse_named
 from storypool.play.text import (
-    EXPECTATIONS,
     Acting,
     Fault,
     Offering,
@@ -44,9 +41,7 @@ from storypool.play.text import (
     Seeing,
     Statement,
     fault,
-    whole,
 )
-from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
 CHARACTER_SIDES = ("players", "gm", "none")
@@ -184,24 +179,12 @@ class Performance:
         self._keep(line, "", [CharacterSet(character)])
 
     def _balance_set(self, name: str, n: int) -> Event:
-        account, owner = self._account(name)
+        account, owner = purse_named(self.system, self.table, name)
         most = self.system.by_account[account].most(self.table, owner)
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
         why = self.language.program["play.set_up"]
         return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
-
-    def _account(self, name: str) -> Purse:
-        """A balance that this table has, by its name."""
-        account, owner = purse = Purse.read(name)
-        ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in self.system.accounts}
-        row = self.system.by_account.get(account)
-        if row is None or (row.each == "table") == bool(owner):
-            raise fault("balance" if ours else "balance.none", name=name, known=", ".join(sorted(ours)))
-        if owner and owner not in self.table.characters:
-            known = ", ".join(self.table.characters)
-            raise fault("owner" if known else "owner.none", owner=owner, known=known)
-        return purse
 
     def _seat_id(self, name: str) -> str:
         for seat in self.table.seats.values():
@@ -226,89 +209,10 @@ class Performance:
                 text = f"{refusal.text} {refusal.remedy}".strip()
                 raise fault("refused", code=refusal.code, text=text) from None
         self._keep(acting.line, seat, events)
+        expected = Expectation(self.system, self.table, self.records, events, refusal)
         for words in acting.expects:
-            self._expect(words, events, refusal)
+            expected.meets(words)
         return refusal
-
-    def _expect(self, words: tuple[str, ...], events: Sequence[Event], refusal: Refusal | None) -> None:
-        match words:
-            case ("passed",) | ("failed",):
-                outcome = self._outcome()
-                if outcome.passed is not (words[0] == "passed"):
-                    found = {True: "passed", False: "failed", None: "neither"}[outcome.passed]
-                    raise fault("passed", found=Phrase(f"play.{found}"), expected=Phrase(f"play.{words[0]}"))
-            case ("proposed",):
-                if not any(isinstance(event, Proposed) for event in events):
-                    raise fault("proposed")
-            case ("refused:", code, *text):
-                _expect_refused(refusal, code, " ".join(text))
-            case ("net", axis, n):
-                _same(f"net {axis}", self._net(axis), n)
-            case ("left", symbol, n):
-                _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
-            case ("owed", account, n):
-                _same(f"owed {account}", self._check().owed[str(self._account(account))], n)
-            case ("term", key, _, *_):
-                term = self._check().terms.get(key, Phrase("play.nothing"))
-                told = " ".join(map(str, term)) if isinstance(term, tuple) else term
-                if str(told).casefold() != " ".join(words[2:]).casefold():
-                    raise fault("term", key=key, told=told, expected=" ".join(words))
-            case ("pool", _, *_):
-                show = self.system.notation.show
-                want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
-                if (have := self._check().pool) != want:
-                    raise fault("pool", found=show(have), expected=show(want))
-            case ("outcome", _, *_):
-                want_words, said = " ".join(words[1:]), self._outcome().words
-                if want_words.casefold() not in said.casefold():
-                    raise fault("outcome", found=said, expected=want_words)
-            case ("trait", id, *more):
-                if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
-                    raise fault("trait", found=self._traits(), expected=" ".join(words))
-            case ("no", "trait", id, *more):
-                if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
-                    raise fault("trait", found=self._traits(), expected=" ".join(words))
-            case (balance, n):
-                _same(balance, self.table.points[self._account(balance)], n)
-            case _:
-                raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
-
-    def _traits(self) -> Phrase:
-        held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
-        return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
-
-    def _check(self) -> Check:
-        if not self.table.checks:
-            raise fault("action")
-        return list(self.table.checks.values())[-1]
-
-    def _outcome(self) -> Outcome:
-        """The latest outcome on record, of an action that may be over by now."""
-        i = len(self.records)
-        while i:
-            i -= 1
-            match self.records[i].event:
-                case CheckChanged(check) | CheckOpened(check) if check.outcome is not None:
-                    return check.outcome
-                case Rewound(to=to):
-                    i = to
-        raise fault("roll")
-
-    def _net(self, axis: str) -> int:
-        """The net of an axis with its sign; under the name that it has below zero, the other way round."""
-        axes, net = self.system.axes, self._outcome().net
-        if axis in axes.names:
-            return net[axis]
-        for above, below in axes.below.items():
-            if axis == below:
-                return -net[above]
-        raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
-
-    def _symbol(self, name: str) -> str:
-        known = dict.fromkeys((*self.system.axes.moves, *self.system.axes.names, *self._check().left))
-        if name not in known:
-            raise fault("symbol", name=name, known=", ".join(known))
-        return name
 
     # Sight, offers, time travel.
 
@@ -404,37 +308,6 @@ def _entry(system: System, key: str, value: str) -> Value:
     if not low <= int(value) <= high:
         raise fault("entry", key=key, value=value, low=low, high=high)
     return int(value)
-
-
-def _same(what: str, found: int, expected: str) -> None:
-    if found != whole(expected, what):
-        raise fault("same", what=what, found=found, expected=expected)
-
-
-def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
-    if refusal is None:
-        raise fault("made", code=code)
-    if refusal.code != code:
-        raise fault("refused.code", code=refusal.code, text=refusal.text, expected=code)
-    if text.casefold() not in refusal.text.casefold():
-        raise fault("refused.text", text=refusal.text, expected=text)
-
-
-_FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
-
-
-def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
-    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, or words of its text."""
-    words = []
-    for word in more:
-        key, is_pair, value = word.partition("=")
-        if is_pair and key in _FILTERS:
-            if str(getattr(trait, key)) != value:
-                return False
-        else:
-            words.append(word)
-    said = trait.text.casefold()
-    return (id in (trait.id, trait.kind) or id.casefold() in said) and " ".join(words).casefold() in said
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -86,7 +86,7 @@ def may_agree(seat: Seat, claim: Claim) -> bool:
     return seat.side == "gm" or seat.id == claim.seat
 
 
-class Subscriber(Protocol):
+class GrantSubscriber(Protocol):
     """Whoever has to know at once who may speak for whom."""
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
@@ -103,12 +103,12 @@ class Access:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
-        self._subscribers: list[Subscriber] = []
+        self._subscribers: list[GrantSubscriber] = []
         self._sessions: OrderedDict[str, Session | None] = OrderedDict()
         self._claims: dict[str, Claim] = {}
         self._life = 0
 
-    def subscribe(self, subscriber: Subscriber) -> None:
+    def subscribe(self, subscriber: GrantSubscriber) -> None:
         """Tell somebody of every grant that is revoked and of every claim from now on."""
         self._subscribers.append(subscriber)
 

@@ -1,0 +1,179 @@
+"""The kinds of values that are stored, and the forms of the classes that hold them: to plain JSON data and back."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from storypool.engine.bag import Bag, Multiset
+from storypool.engine.table import Points, Purse, Use
+from storypool.words import Phrase
+
+Data = dict[str, Any]
+Upcast = Callable[[Data], Data]
+
+
+class Kind(NamedTuple):
+    """How one sort of value becomes JSON, with `TypeError` for anything else, and how it comes back; None: as it is."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any] | None = None
+
+
+def wrong(expected: Phrase, found: object) -> TypeError:
+    shown = repr(found)
+    return TypeError(Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ..."))
+
+
+def only(type_: type, kind: str) -> Kind:
+    expected = Phrase(f"log.kind.{kind}")
+
+    def write(value: Any) -> Any:
+        if type(value) is not type_:
+            raise wrong(expected, value)
+        return value
+
+    return Kind(write)
+
+
+def one_of(*words: str) -> Kind:
+    def write(value: Any) -> Any:
+        if type(value) is not str or value not in words:
+            raise wrong(Phrase("log.kind.one_of", known=", ".join(words)), value)
+        return value
+
+    return Kind(write)
+
+
+def or_none(kind: Kind) -> Kind:
+    write, read = kind
+    return Kind(
+        lambda value: None if value is None else write(value),
+        read and (lambda data: None if data is None else read(data)),
+    )
+
+
+def many(kind: Kind) -> Kind:
+    one_written, one_read = kind
+
+    def write(value: Any) -> list[Any]:
+        if type(value) is not tuple:
+            raise wrong(Phrase("log.kind.tuple"), value)
+        return [one_written(one) for one in value]
+
+    return Kind(write, (lambda data: tuple([one_read(one) for one in data])) if one_read else tuple)
+
+
+def named(kind: Kind) -> Kind:
+    one_written, one_read = kind
+
+    def write(value: Any) -> Data:
+        if not isinstance(value, Mapping):
+            raise wrong(Phrase("log.kind.mapping"), value)
+        return {TEXT.write(name): one_written(one) for name, one in value.items()}
+
+    return Kind(write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()}))
+
+
+def _write_value(value: Any) -> Any:
+    if type(value) in (str, int, bool):
+        return value
+    if type(value) is tuple and {type(one) for one in value} in (set(), {str}, {int}):
+        return list(value)
+    raise wrong(Phrase("log.kind.value"), value)
+
+
+def _read_value(data: Any) -> Any:
+    return tuple(data) if type(data) is list else data
+
+
+def _write_bag(bag: Any) -> Data:
+    if type(bag) is not Bag:
+        raise wrong(Phrase("log.kind.bag"), bag)
+    return {TEXT.write(name): NUMBER.write(n) for name, n in bag.items()}
+
+
+def _write_points(points: Any) -> Data:
+    if type(points) is not Points or any(Purse.read(str(purse)) != purse for purse in points):
+        raise wrong(Phrase("log.kind.points"), points)
+    return {TEXT.write(name): NUMBER.write(n) for name, n in points.written().items()}
+
+
+def _read_points(data: Mapping[str, int]) -> Points:
+    return Points({Purse.read(name): n for name, n in data.items()})
+
+
+def _write_use(use: Any) -> str:
+    if type(use) is not Use or Use.read(str(use)) != use:
+        raise wrong(Phrase("log.kind.use"), use)
+    return str(use)
+
+
+TEXT = only(str, "text")
+NUMBER = only(int, "number")
+YES_NO = only(bool, "yes_no")
+TEXTS = many(TEXT)
+AUDIENCE = or_none(TEXTS)
+OPTIONS = named(TEXT)
+VALUES = named(Kind(_write_value, _read_value))
+BAG = Kind(_write_bag, Bag)
+POINTS = Kind(_write_points, _read_points)
+USES = many(Kind(_write_use, Use.read))
+
+_REQUIRED = object()
+
+
+class Form:
+    """How one class is stored: its keys by hand, each with its kind, in this order."""
+
+    def __init__(self, made: Any, /, **kinds: Kind) -> None:
+        self.made = made
+        self.keys = list(kinds)
+        defaults = _defaults(made)
+        self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
+        self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
+        # Empty bags are many and immutable: all that is read shares one of each.
+        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Multiset)}
+
+    @property
+    def kind(self) -> Kind:
+        """This form as a part of another."""
+        return Kind(self.write, self.read)
+
+    def write(self, value: Any) -> Data:
+        """The value as plain JSON data; `TypeError` when it would not come back the same."""
+        if type(value) is not self.made:
+            raise wrong(Phrase("log.kind.made", name=self.made.__name__), value)
+        data = {}
+        for key, write, default in self._writes:
+            if (one := getattr(value, key)) != default:
+                try:
+                    data[key] = write(one)
+                except TypeError as error:
+                    raise TypeError(Phrase("log.at", key=key, why=error)) from None
+        return data
+
+    def read(self, data: Any) -> Any:
+        """The value from plain JSON data; an error when a key is unknown or missing, or data have another shape.
+
+        Texts and numbers are taken as they are: whatever is stored went through `write`, which looks at each.
+        """
+        made = {**self._empty, **data}
+        for key, read in self._reads:
+            if key in data:
+                made[key] = read(data[key])
+        return self.made(**made)
+
+
+def _defaults(made: Any) -> Data:
+    if not dataclasses.is_dataclass(made):
+        return {key: made._field_defaults.get(key, _REQUIRED) for key in made._fields}
+    missing = dataclasses.MISSING
+    defaults: Data = {}
+    for one in dataclasses.fields(made):
+        if one.default_factory is not missing:
+            defaults[one.name] = one.default_factory()
+        else:
+            defaults[one.name] = _REQUIRED if one.default is missing else one.default
+    return defaults

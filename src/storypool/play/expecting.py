@@ -1,0 +1,152 @@
+"""What a line of a play expects to be true, held against the table that its move has made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from storypool.engine.events import CheckChanged, CheckOpened, Event, Proposed, Record, Rewound
+from storypool.engine.refusal import Refusal
+from storypool.engine.system import System
+from storypool.engine.table import Check, Outcome, Purse, Table, Trait
+from storypool.play.text import EXPECTATIONS, fault, whole
+from storypool.words import Phrase
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """A table as a move left it: the whole log, the events of that move, and why it was refused, or None."""
+
+    system: System
+    table: Table
+    records: Sequence[Record]
+    events: Sequence[Event]
+    refusal: Refusal | None
+
+    def meets(self, words: tuple[str, ...]) -> None:
+        """Return where it is so; raise a `Fault` that says what was found."""
+        match words:
+            case ("passed",) | ("failed",):
+                outcome = self._outcome()
+                if outcome.passed is not (words[0] == "passed"):
+                    found = {True: "passed", False: "failed", None: "neither"}[outcome.passed]
+                    raise fault("passed", found=Phrase(f"play.{found}"), expected=Phrase(f"play.{words[0]}"))
+            case ("proposed",):
+                if not any(isinstance(event, Proposed) for event in self.events):
+                    raise fault("proposed")
+            case ("refused:", code, *text):
+                _expect_refused(self.refusal, code, " ".join(text))
+            case ("net", axis, n):
+                _same(f"net {axis}", self._net(axis), n)
+            case ("left", symbol, n):
+                _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
+            case ("owed", account, n):
+                _same(f"owed {account}", self._check().owed[str(self._purse(account))], n)
+            case ("term", key, _, *_):
+                term = self._check().terms.get(key, Phrase("play.nothing"))
+                told = " ".join(map(str, term)) if isinstance(term, tuple) else term
+                if str(told).casefold() != " ".join(words[2:]).casefold():
+                    raise fault("term", key=key, told=told, expected=" ".join(words))
+            case ("pool", _, *_):
+                show = self.system.notation.show
+                want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
+                if (have := self._check().pool) != want:
+                    raise fault("pool", found=show(have), expected=show(want))
+            case ("outcome", _, *_):
+                want_words, said = " ".join(words[1:]), self._outcome().words
+                if want_words.casefold() not in said.casefold():
+                    raise fault("outcome", found=said, expected=want_words)
+            case ("trait", id, *more):
+                if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
+                    raise fault("trait", found=self._traits(), expected=" ".join(words))
+            case ("no", "trait", id, *more):
+                if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
+                    raise fault("trait", found=self._traits(), expected=" ".join(words))
+            case (balance, n):
+                _same(balance, self.table.points[self._purse(balance)], n)
+            case _:
+                raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
+
+    def _traits(self) -> Phrase:
+        held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
+        return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
+
+    def _check(self) -> Check:
+        if not self.table.checks:
+            raise fault("action")
+        return list(self.table.checks.values())[-1]
+
+    def _outcome(self) -> Outcome:
+        """The latest outcome on record, of an action that may be over by now."""
+        i = len(self.records)
+        while i:
+            i -= 1
+            match self.records[i].event:
+                case CheckChanged(check) | CheckOpened(check) if check.outcome is not None:
+                    return check.outcome
+                case Rewound(to=to):
+                    i = to
+        raise fault("roll")
+
+    def _net(self, axis: str) -> int:
+        """The net of an axis with its sign; under the name that it has below zero, the other way round."""
+        axes, net = self.system.axes, self._outcome().net
+        if axis in axes.names:
+            return net[axis]
+        for above, below in axes.below.items():
+            if axis == below:
+                return -net[above]
+        raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
+
+    def _symbol(self, name: str) -> str:
+        known = dict.fromkeys((*self.system.axes.moves, *self.system.axes.names, *self._check().left))
+        if name not in known:
+            raise fault("symbol", name=name, known=", ".join(known))
+        return name
+
+    def _purse(self, name: str) -> Purse:
+        return purse_named(self.system, self.table, name)
+
+
+def purse_named(system: System, table: Table, name: str) -> Purse:
+    """A balance that this table has, by its name."""
+    account, owner = purse = Purse.read(name)
+    ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in system.accounts}
+    row = system.by_account.get(account)
+    if row is None or (row.each == "table") == bool(owner):
+        raise fault("balance" if ours else "balance.none", name=name, known=", ".join(sorted(ours)))
+    if owner and owner not in table.characters:
+        known = ", ".join(table.characters)
+        raise fault("owner" if known else "owner.none", owner=owner, known=known)
+    return purse
+
+
+def _same(what: str, found: int, expected: str) -> None:
+    if found != whole(expected, what):
+        raise fault("same", what=what, found=found, expected=expected)
+
+
+def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
+    if refusal is None:
+        raise fault("made", code=code)
+    if refusal.code != code:
+        raise fault("refused.code", code=refusal.code, text=refusal.text, expected=code)
+    if text.casefold() not in refusal.text.casefold():
+        raise fault("refused.text", text=refusal.text, expected=text)
+
+
+_FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
+
+
+def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
+    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, or words of its text."""
+    words = []
+    for word in more:
+        key, is_pair, value = word.partition("=")
+        if is_pair and key in _FILTERS:
+            if str(getattr(trait, key)) != value:
+                return False
+        else:
+            words.append(word)
+    said = trait.text.casefold()
+    return (id in (trait.id, trait.kind) or id.casefold() in said) and " ".join(words).casefold() in said
