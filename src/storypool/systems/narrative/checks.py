@@ -1,4 +1,4 @@
-"""An action as it is declared: who acts, the basic pool, the difficulty.
+"""An action as it is declared: who acts, the basic pool, the difficulty, what was promised for it.
 
 Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
@@ -28,6 +28,8 @@ from storypool.engine.rules import (
     Refusal,
     SheetAsk,
     TextAsk,
+    Trait,
+    TraitSet,
     Turn,
     Value,
     building,
@@ -35,6 +37,7 @@ from storypool.engine.rules import (
     derive,
     first_choice,
     has_a_character,
+    hidden_with,
     idle,
     in_session,
     move,
@@ -43,7 +46,7 @@ from storypool.engine.rules import (
     sheet_of,
     slug,
 )
-from storypool.systems.narrative import promises, windows
+from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.sheet import characteristics, noted, ready_dice, skills
 
@@ -74,10 +77,6 @@ TITLE = TextAsk("title", "What are you trying to do?", needed=False)
 HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
-def _rated(turn: Turn) -> bool:
-    return not turn.text("pool")
-
-
 def _unknown(key: str) -> Callable[[Turn], bool]:
     """Whether the sheet of whoever acts has no number yet for what is answered to this question."""
 
@@ -92,10 +91,6 @@ def _levels(turn: Turn) -> Iterator[Choice]:
     for level, n in LEVELS.items():
         yield Choice(level, turn.words[f"level.{level}"], turn.words.say("level.note", n=n))
     yield Choice("opposed", turn.words["level.opposed"])
-
-
-def _opposed(turn: Turn) -> bool:
-    return turn.text("difficulty") == "opposed"
 
 
 def contests(turn: Turn) -> Iterator[Choice]:
@@ -122,7 +117,7 @@ def _skill_asks(before: str, skill: str, characteristic: str, shown: Callable[[T
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
 OPPONENT = (
     ChoiceAsk("against", "Against whom?", characters(), needed=False),
-    *_skill_asks("by_", "Their skill", "Their characteristic", _opposed),
+    *_skill_asks("by_", "Their skill", "Their characteristic", lambda t: t.text("difficulty") == "opposed"),
 )
 
 
@@ -148,7 +143,7 @@ def _hides(turn: Turn) -> bool:
         first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
         PoolAsk("pool", "Or dice by hand", needed=False),
-        *_skill_asks("", "Skill", "Characteristic", _rated),
+        *_skill_asks("", "Skill", "Characteristic", lambda t: not t.text("pool")),
         NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=_unknown("characteristic")),
         NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
         DIFFICULTY,
@@ -185,7 +180,7 @@ def declare(turn: Turn) -> Iterator[Event]:
         check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
     _openly(turn, check)
     check = founded(turn, check)
-    check = replace(check, mods=(*_adversary(turn, check), *promises.waiting_for(turn, check)))
+    check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
     check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
     if not check.pool:
         raise turn.refused("argument", "no.dice", "skill")
@@ -286,6 +281,37 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     check = turn.here
     if not check.spent and not check.names("passed"):
         yield turn.amend(check, windows=windows.order(turn, check))
+
+
+# Dice that are promised for a later check: they wait as traits, and arrive by themselves.
+
+
+def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
+    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
+    mods = (replace(mod, promise=turn.fresh("t")),)
+    terms = {"but": but} if but else {}
+    hidden = hidden_with(turn, about)
+    return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
+
+
+def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
+    """What a roll or an ability did, as a sentence about somebody."""
+    return turn.trait("effect", text, about, until=until, seen_by=hidden_with(turn, about))
+
+
+def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
+    """The modifications that were promised to whoever acts in this check.
+
+    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    """
+    actor = turn.table.characters.get(check.actor)
+    waiting = [trait for trait in turn.table.of_kind("promise") if check.seen_by is None or trait.seen_by]
+    return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
+
+
+def _meant(trait: Trait, actor: Character) -> bool:
+    side = "@gm" if actor.side == "gm" else "@players"
+    return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))
 
 
 # An adversary in one line.

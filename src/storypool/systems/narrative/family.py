@@ -21,12 +21,12 @@ from storypool.engine.rules import (
     moves_of,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, modifying, points, rolling, sheet, spends
+from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words
 from storypool.words import house as house_words
 
-MOVES = (*moves_of(checks, modifying, rolling, spends, contests, sheet), *house.MOVES)
+MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),

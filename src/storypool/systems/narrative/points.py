@@ -36,8 +36,8 @@ from storypool.engine.rules import (
     rating,
     rows,
 )
-from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
+from storypool.systems.narrative import windows
+from storypool.systems.narrative.checks import difficulty_known, note, promise, ready, unpaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,6 @@ def _may_touch(turn: Turn) -> Refusal | None:
 
 
 _impossible = of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
-_unpaid = of_check(unpaid, "impossible.paid")
 
 
 def acts(turn: Turn) -> Refusal | None:
@@ -157,7 +156,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         when=lambda t: building(t) or _impossible(t),
         price=one_point,
         limit=lambda t: windows.one_point(t),
-        only_if=[_unpaid, acts],
+        only_if=[of_check(unpaid, "impossible.paid"), acts],
         rule="Impossible Tasks",
     )
     def attempt(turn: Turn) -> Iterator[Event]:
@@ -273,7 +272,7 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     told = turn.words.say("talent.told", name=name, text=does)
     n = int(row.amount) if row.amount.isdecimal() else rating(turn.table.characters[who], row.amount) or 2
     if not row.effect:
-        yield promises.note(turn, told, who)
+        yield note(turn, told, who)
     elif row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)
@@ -283,4 +282,4 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
         if check is not None and check.phase == "build" and check.actor == who:
             yield turn.amend(check, name, mods=(*check.mods, mod))
         else:
-            yield promises.promise(turn, mod, who, told)
+            yield promise(turn, mod, who, told)

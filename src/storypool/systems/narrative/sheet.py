@@ -25,28 +25,19 @@ from storypool.systems.narrative.dice import HELPING
 
 NARRATIVE = "storypool.systems.narrative"
 
-_FURTHER = (
-    Entry("wound-threshold", "Wound threshold", "track", 0, 99, 12),
-    Entry("strain-threshold", "Strain threshold", "track", 0, 99, 12),
-    Entry("soak", "Soak", "track", 0, 30, 2),
-    Entry("critical", "Critical rating of the weapon", "weapon", 0, 6, 3),
-    Entry("quality", "Price of the weapon's quality", "weapon", 0, 6, 2),
-    Entry("adversary", "Adversary rank", "rank", 0, 10, 0),
-    Entry("ability", "Ability dice, when no skill is named", "ready dice", 0, 10, 0),
-    Entry("proficiency", "Proficiency dice, when no skill is named", "ready dice", 0, 10, 0),
-)
-
 
 def sheet(game: str) -> tuple[Entry, ...]:
     """The entries of a sheet: characteristics, the skills of the family and those of a game, and what is besides."""
-    found: list[Entry] = []
-    for package in (NARRATIVE, game):
-        data = rows(package, "skills")
-        found += [Entry(k, v, "characteristic", 1, 10, 2) for k, v in data.get("characteristics", {}).items()]
-        for key, row in data.get("skills", {}).items():
-            notes = {"with": row["with"], "kind": row.get("kind", "")}
-            found.append(Entry(key, row["label"], "skill", 0, 10, 0, notes))
-    return (*found, *_FURTHER)
+    family, own = rows(NARRATIVE, "skills"), rows(game, "skills")
+    skills = {**family["skills"], **own["skills"]}
+    return (
+        *(Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
+        *(
+            Entry(key, row["label"], "skill", 0, 10, 0, {"with": row["with"], "kind": row.get("kind", "")})
+            for key, row in skills.items()
+        ),
+        *(Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
+    )
 
 
 skills = entries("skill", beside="with")

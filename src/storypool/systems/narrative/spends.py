@@ -29,7 +29,7 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.narrative import promises
+from storypool.systems.narrative.checks import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
@@ -225,6 +225,6 @@ def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
             why = text if check.seen_by is None else turn.words[f"buys.{row.key}"]
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
-            yield promises.promise(turn, mod, about, text, but=check.actor if allies else "")
+            yield promise(turn, mod, about, text, but=check.actor if allies else "")
         case "note":
-            yield promises.note(turn, text, whom, row.until)
+            yield note(turn, text, whom, row.until)

@@ -90,10 +90,15 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
 
+def unrolled(turn: Turn) -> Check | None:
+    """The open action, while its dice have not been rolled."""
+    return turn.check if turn.check and turn.check.phase == "build" else None
+
+
 def own_window(turn: Turn) -> Refusal | None:
     """It is this seat's turn to decide."""
-    check = turn.check
-    if check is None or check.phase != "build":
+    check = unrolled(turn)
+    if check is None:
         return None
     windows = waiting(turn, check, check.windows)
     if not windows:
