@@ -87,10 +87,9 @@ open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", 
 
 def _not_answered(turn: Turn) -> Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
-    check = turn.check
-    if check is None or check.phase != "build" or (turn.seat.side == "gm") != (check.side == "gm"):
-        return None
-    return turn.no("point.answered") if check.spent[Purse(windows.purses(turn)[1])] else None
+    check = windows.unrolled(turn)
+    first = check is not None and (turn.seat.side == "gm") == (check.side == "gm")
+    return turn.no("point.answered") if first and turn.here.spent[Purse(windows.purses(turn)[1])] else None
 
 
 def _may_touch(turn: Turn) -> Refusal | None:

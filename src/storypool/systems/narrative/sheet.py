@@ -29,12 +29,11 @@ NARRATIVE = "storypool.systems.narrative"
 def sheet(game: str) -> tuple[Entry, ...]:
     """The entries of a sheet: characteristics, the skills of the family and those of a game, and what is besides."""
     family, own = rows(NARRATIVE, "skills"), rows(game, "skills")
-    skills = {**family["skills"], **own["skills"]}
     return (
         *(Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
         *(
             Entry(key, row["label"], "skill", 0, 10, 0, {"with": row["with"], "kind": row.get("kind", "")})
-            for key, row in skills.items()
+            for key, row in {**family["skills"], **own["skills"]}.items()
         ),
         *(Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
     )

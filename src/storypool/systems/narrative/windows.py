@@ -112,8 +112,8 @@ def in_turn(turn: Turn) -> Refusal | None:
 
     Source: seed 000, Using Destiny Points.
     """
-    check, gm = turn.check, turn.seat.side == "gm"
-    if check is None or check.phase != "build":
+    check, gm = unrolled(turn), turn.seat.side == "gm"
+    if check is None:
         return None
     windows, gone = waiting(turn, check, check.windows), check.names("passed")
     if windows:
@@ -125,8 +125,8 @@ def in_turn(turn: Turn) -> Refusal | None:
 
 def settled(turn: Turn) -> Refusal | None:
     """Nobody else still has to decide before the dice are rolled; whoever rolls in their own window has passed."""
-    check = turn.check
-    if check is None or check.phase != "build":
+    check = unrolled(turn)
+    if check is None:
         return None
     windows = waiting(turn, check, check.windows)
     own = bool(windows) and turn.seat in deciders(turn, check, windows[0])
