@@ -155,6 +155,16 @@ class Trait:
     terms: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
 
+    def number(self, term: str) -> int:
+        """A number among its terms, 0 where there is none."""
+        value = self.terms.get(term)
+        return value if isinstance(value, int) else 0
+
+    def names(self, term: str) -> tuple[str, ...]:
+        """A list of names among its terms, empty where there is none."""
+        value = self.terms.get(term)
+        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+
     def with_terms(self, **terms: Value) -> Trait:
         """The trait with these terms besides its others."""
         return replace(self, terms={**self.terms, **terms})

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 
-from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn
+from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, ready_made
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
-from storypool.systems.narrative.points import point_moves, read_talents, talent_words
+from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import reader
-from storypool.systems.narrative.sheet import TRACKS, read_sheet
+from storypool.systems.narrative.sheet import TRACKS, sheet
 
-_HERE = files("storypool.systems.genesys")
-_TALENTS = read_talents(_HERE.joinpath("talents.toml"))
-_WORDS = family.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
+HERE = "storypool.systems.genesys"
 
 
 def new_session(turn: Turn, event: Event) -> Iterator[Event]:
@@ -44,10 +41,7 @@ SYSTEM = System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
-    moves=(
-        *point_moves("story", "Story Points", _TALENTS),
-        *family.MOVES,
-    ),
+    moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
     reactions=((PeriodBegan, new_session), *family.REACTIONS),
     reader=reader,
     options=(
@@ -58,13 +52,13 @@ SYSTEM = System(
         Option("gm_start", ("one", "per_player"), "one"),
         Option("carry_over", ("no", "yes"), "no"),
     ),
-    sheet=read_sheet(files("storypool.systems.narrative").joinpath("skills.toml"), _HERE.joinpath("skills.toml")),
+    sheet=sheet(HERE),
     look={
         **LOOK,
         "players": Look("Story Point of the players", "Story Points of the players", glyph="light", colour="help"),
         "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
     },
     panels=family.panels("story", ("players", "gm"), ()),
-    words=_WORDS,
-    ready=family.ready_made(_HERE.joinpath("ready.toml")),
+    words=family.words(HERE),
+    ready=ready_made(HERE),
 )

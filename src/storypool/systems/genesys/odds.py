@@ -1,12 +1,8 @@
-"""Odds of this game's pools."""
+"""Odds of this game's pools: `Refused` for a term that is not known, and for too many dice."""
 
-from __future__ import annotations
+from functools import partial
 
-from storypool.odds.question import Question, Reckoned
 from storypool.systems.genesys.dice import AXES, DICE
 from storypool.systems.narrative import odds
 
-
-def reckon(question: Question) -> Reckoned:
-    """The exact odds of a pool; `Refused` for a term that is not known, and for too many dice."""
-    return odds.reckoned("genesys", question, DICE, AXES)
+reckon = partial(odds.reckoned, "genesys", dice=DICE, axes=AXES)

@@ -1,18 +1,7 @@
 """What dice come to without a table, in words: all that a roll needs besides the dice."""
 
-from __future__ import annotations
+from functools import partial
 
-from collections.abc import Mapping, Sequence
-
-from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
 from storypool.systems.narrative import reading
-from storypool.words.languages import ENGLISH, Language
 
-
-def result(
-    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
-) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed, what they came to, and that in words."""
-    net = reading.net(lies)
-    return reading.passed(net), net, reading.sentence(reading.own_words("genesys", language), net)
+result = partial(reading.result, "genesys")

@@ -1,13 +1,12 @@
-"""An action as it is declared: who acts, the basic pool, the difficulty.
+"""An action as it is declared: who acts, the basic pool, the difficulty, what was promised for it.
 
 Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
@@ -22,7 +21,6 @@ from storypool.engine.rules import (
     FlagAsk,
     Limit,
     Mod,
-    Move,
     NumberAsk,
     Points,
     PoolAsk,
@@ -30,20 +28,27 @@ from storypool.engine.rules import (
     Refusal,
     SheetAsk,
     TextAsk,
+    Trait,
+    TraitSet,
     Turn,
     Value,
     building,
     characters,
     derive,
+    first_choice,
+    has_a_character,
+    hidden_with,
     idle,
     in_session,
     move,
+    of_check,
+    rating,
     sheet_of,
     slug,
 )
-from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.dice import HELPING, HINDERING
-from storypool.systems.narrative.sheet import characteristics, entry, label, rating, skilled, skills
+from storypool.systems.narrative import windows
+from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.sheet import characteristics, noted, ready_dice, skills
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
@@ -54,100 +59,66 @@ LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formi
 
 def ready(turn: Turn) -> Refusal | None:
     """The points of this session are set; the systems say how with a trait of this kind while they are not."""
-    rolling = any(trait.kind == "points-unset" for trait in turn.table.traits.values())
-    return turn.no("points.unset") if rolling else None
+    return turn.no("points.unset") if turn.table.of_kind("points-unset") else None
 
 
-def has_a_character(turn: Turn) -> Refusal | None:
-    """This seat has somebody to act with."""
-    return None if any(characters(own=True)(turn)) else turn.no("nobody")
-
-
-def acts_in(turn: Turn, check: Check) -> bool:
-    """Whether this seat plays whoever acts."""
-    actor = turn.table.characters.get(check.actor)
-    if check.side == "gm":
-        return turn.seat.side == "gm"
-    return actor is not None and actor.seat == turn.seat.id
-
-
-def difficulty_known(turn: Turn) -> Refusal | None:
-    """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
-    check = turn.check
-    return turn.no("difficulty") if check and not check.terms.get("difficulty") else None
+difficulty_known = of_check(lambda check: check.text("difficulty"), "difficulty")
+"""The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
 
 
 def unpaid(check: Check) -> bool:
     """The point for attempting the impossible is still due; a hidden action takes none."""
-    return check.terms.get("difficulty") == "impossible" and not check.terms.get("paid") and check.seen_by is None
-
-
-def _paid_for(check: Check) -> bool:
-    return check.terms.get("difficulty") == "impossible" and bool(check.terms.get("paid"))
+    return check.text("difficulty") == "impossible" and not check.terms.get("paid") and check.seen_by is None
 
 
 # Questions.
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-SKILL = ChoiceAsk("skill", "Skill", skills, needed=False, free=True, shown=lambda t: not t.text("pool"))
-POOL = PoolAsk("pool", "Or dice by hand", needed=False)
+HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
-def _usual(turn: Turn) -> str | None:
-    found = entry(turn, turn.text("skill"))
-    return found.notes.get("with") if found else None
+def _unknown(key: str) -> Callable[[Turn], bool]:
+    """Whether the sheet of whoever acts has no number yet for what is answered to this question."""
 
+    def unknown(turn: Turn) -> bool:
+        actor = turn.character("as")
+        return actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
 
-CHARACTERISTIC = ChoiceAsk(
-    "characteristic",
-    "Characteristic",
-    characteristics,
-    default=_usual,
-    needed=False,
-    shown=lambda t: not t.text("pool"),
-)
-
-
-def _unknown(turn: Turn, key: str) -> bool:
-    actor = turn.table.characters.get(turn.text("as"))
-    return actor is not None and bool(turn.text(key)) and rating(actor, turn.text(key)) is None
-
-
-VALUE = NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=lambda t: _unknown(t, "characteristic"))
-RANK = NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=lambda t: _unknown(t, "skill"))
+    return unknown
 
 
 def _levels(turn: Turn) -> Iterator[Choice]:
     for level, n in LEVELS.items():
-        yield Choice(level, turn.system.words[f"level.{level}"], turn.system.words.say("level.note", n=n))
-    yield Choice("opposed", turn.system.words["level.opposed"])
+        yield Choice(level, turn.words[f"level.{level}"], turn.words.say("level.note", n=n))
+    yield Choice("opposed", turn.words["level.opposed"])
 
 
-def _opposed(turn: Turn) -> bool:
-    return turn.text("difficulty") == "opposed"
+def contests(turn: Turn) -> Iterator[Choice]:
+    """The contests that anybody may still roll in."""
+    return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
+
+
+def _skill_asks(before: str, skill: str, characteristic: str, shown: Callable[[Turn], bool]) -> tuple[ChoiceAsk, ...]:
+    """The questions for a skill, which may be of the player's own naming, and for the characteristic beside it."""
+    key = f"{before}skill"
+    return (
+        ChoiceAsk(key, skill, skills, needed=False, free=True, shown=shown),
+        ChoiceAsk(
+            f"{before}characteristic",
+            characteristic,
+            characteristics,
+            default=lambda t: noted(t, t.text(key), "with") or None,
+            needed=False,
+            shown=shown,
+        ),
+    )
 
 
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
-AGAINST = ChoiceAsk("against", "Against whom?", characters(), needed=False)
-BY_SKILL = ChoiceAsk("by_skill", "Their skill", skills, needed=False, free=True, shown=_opposed)
-BY_CHARACTERISTIC = ChoiceAsk(
-    "by_characteristic",
-    "Their characteristic",
-    characteristics,
-    default=lambda t: e.notes.get("with") if (e := entry(t, t.text("by_skill"))) else None,
-    needed=False,
-    shown=_opposed,
+OPPONENT = (
+    ChoiceAsk("against", "Against whom?", characters(), needed=False),
+    *_skill_asks("by_", "Their skill", "Their characteristic", lambda t: t.text("difficulty") == "opposed"),
 )
-SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
-
-
-def _contests(turn: Turn) -> Iterator[Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "contest":
-            yield Choice(trait.id, trait.text)
-
-
-CONTEST = ChoiceAsk("contest", "Part of a contest?", _contests, needed=False, shown=lambda t: any(_contests(t)))
 
 
 def _attempts(turn: Turn) -> bool:
@@ -158,34 +129,27 @@ def _attempts(turn: Turn) -> bool:
 
 def _hides(turn: Turn) -> bool:
     """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
-    actor = turn.table.characters.get(turn.text("as"))
+    actor = turn.character("as")
     return turn.flag("secret") or bool(actor and actor.seen_by)
-
-
-def _attempt_price(turn: Turn) -> Bag:
-    return Bag({windows.purse(turn, turn.seat.side): 1}) if _attempts(turn) else Bag()
 
 
 @move(
     "check.declare",
     when=lambda t: in_session(t) or idle(t),
-    price=_attempt_price,
-    limit=lambda t: (windows.spending_limit(t, t.own_check),) if _attempts(t) else (),
+    price=lambda t: Bag({windows.purses(t)[0]: 1}) if _attempts(t) else Bag(),
+    limit=lambda t: windows.one_point(t, t.own_check) if _attempts(t) else (),
     only_if=[has_a_character, ready],
     asks=[
-        ChoiceAsk("as", "Who acts?", characters(own=True), default=lambda t: _first(t)),
+        first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
-        POOL,
-        SKILL,
-        CHARACTERISTIC,
-        VALUE,
-        RANK,
+        PoolAsk("pool", "Or dice by hand", needed=False),
+        *_skill_asks("", "Skill", "Characteristic", lambda t: not t.text("pool")),
+        NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=_unknown("characteristic")),
+        NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
         DIFFICULTY,
-        AGAINST,
-        BY_SKILL,
-        BY_CHARACTERISTIC,
-        CONTEST,
-        SECRET,
+        *OPPONENT,
+        ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
+        replace(HIDDEN, shown=lambda t: t.seat.side == "gm"),
     ],
     rule="Dice Pool",
 )
@@ -197,78 +161,62 @@ def declare(turn: Turn) -> Iterator[Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     yield from _remember(turn, actor)
-    actor = turn.table.characters[actor.id]
-    terms: dict[str, Value] = {"kind": "check"}
-    for key in ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest"):
-        if turn.text(key):
-            terms[key] = turn.text(key)
+    keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
+    terms: dict[str, Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
     if turn.text("pool"):
         terms["by_hand"] = turn.text("pool")
-        if any(turn.system.notation.parse(turn.text("pool"))[die] for die in HINDERING):
+        if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
             terms.setdefault("difficulty", "by hand")
     contest = turn.table.traits.get(turn.text("contest"))
     if contest is not None:
         terms["difficulty"] = contest.terms["difficulty"]
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    check = Check(
-        turn.own_check,
-        actor.id,
-        side,
-        turn.seat.id,
-        turn.text("title") or _headline(turn),
-        turn.text("against"),
-        terms=terms,
-        seen_by=GM_ONLY if _hides(turn) else None,
-    )
+    key = turn.text("skill") or turn.text("characteristic")
+    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
+    hidden = GM_ONLY if _hides(turn) else None
+    check = opened(turn, actor, title, turn.text("against"), terms=terms, seen_by=hidden)
+    own, other = windows.purses(turn)
     if _attempts(turn):
-        own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
         owed = Bag() if windows.at_once(turn) else Bag({other: 1})
-        check = replace(check, terms={**terms, "paid": True}, spent=Points({Purse(own): 1}), owed=owed)
+        check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
     _openly(turn, check)
     check = founded(turn, check)
-    check = replace(check, mods=(*_adversary(turn, check), *promises.waiting_for(turn, check)))
+    check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
     check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
     if not check.pool:
         raise turn.refused("argument", "no.dice", "skill")
     yield CheckOpened(check)
-    for (account, _), n in ({} if check.owed else check.spent).items():
-        own = "gm" if account == windows.purse(turn, "gm") else "player"
-        yield from turn.change(windows.other_purse(turn, own), n, why=turn.system.words["points.turned"])
+    if check.spent and not check.owed:
+        yield from turn.change(other, 1, why=turn.words["points.turned"])
     yield turn.amend(check, windows=windows.order(turn, check))
 
 
-def _first(turn: Turn) -> str | None:
-    return next((choice.value for choice in characters(own=True)(turn)), None)
-
-
-def _headline(turn: Turn) -> str:
-    key = turn.text("skill") or turn.text("characteristic")
-    return label(turn, key) if key else turn.system.words["check.untitled"]
+def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: object) -> Check:
+    """The check that this move opens for whoever acts; `more` are its other fields."""
+    side = "gm" if actor.side == "gm" else "players"
+    return Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
 
 
 def _remember(turn: Turn, actor: Character) -> Iterator[Event]:
     """A number asked for the first time is on the sheet from now on."""
-    new: dict[str, Value] = {}
-    for ask, key in (("value", turn.text("characteristic")), ("rank", turn.text("skill"))):
-        if key and ask in turn.args and rating(actor, key) is None:
-            new[key] = turn.number(ask)
+    asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
+    new = {key: turn.number(ask) for key, ask in asked.items() if key and ask in turn.args}
+    new = {key: n for key, n in new.items() if actor.rating(key) is None}
     if new:
         yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
 
 
 def founded(turn: Turn, check: Check) -> Check:
     """The check with its basic pool: skill and characteristic, or dice by hand, and the difficulty."""
-    base = Bag()
-    actor, helper = (turn.table.characters.get(str(id)) for id in (check.actor, check.terms.get("helper", "")))
-    key, rank_key = str(check.terms.get("characteristic", "")), str(check.terms.get("skill", ""))
+    people = [turn.table.characters.get(id) for id in (check.actor, check.text("helper"))]
     if "by_hand" in check.terms:
-        base = turn.system.notation.parse(str(check.terms["by_hand"]))
-    elif key:
-        best = max(rating(actor, key) or 0, rating(helper, key) or 0)
-        base = skilled(best, max(rating(actor, rank_key) or 0, rating(helper, rank_key) or 0))
-    elif actor:
-        base = Bag({die: rating(actor, die) or 0 for die in HELPING[:2]})
-    level = str(check.terms.get("difficulty", ""))
+        base = turn.system.notation.parse(check.text("by_hand"))
+    elif check.text("characteristic"):
+        keys = check.text("characteristic"), check.text("skill")
+        value, rank = (max(rating(who, key) or 0 for who in people) for key in keys)
+        base = skilled(value, rank)
+    else:
+        base = ready_dice(people[0])
+    level = check.text("difficulty")
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
     elif level in LEVELS:
@@ -288,10 +236,10 @@ def _opposition(turn: Turn, check: Check) -> Bag:
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
-    key, rank_key = str(check.terms.get("by_characteristic", "")), str(check.terms.get("by_skill", ""))
+    key, rank_key = check.text("by_characteristic"), check.text("by_skill")
     if key:
-        return skilled(rating(opponent, key) or 2, rating(opponent, rank_key) or 0, "difficulty", "challenge")
-    dice = Bag({HINDERING[i]: rating(opponent, HELPING[i]) or 0 for i in range(2)})
+        return opposing(rating(opponent, key) or 2, rating(opponent, rank_key) or 0)
+    dice = as_difficulty(ready_dice(opponent))
     if not dice:
         raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
@@ -300,11 +248,10 @@ def _opposition(turn: Turn, check: Check) -> Bag:
 def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     """The upgrades of a combat check's difficulty by the rank of its target. Source: starwars.md 1.6, Adversary."""
     target = turn.table.characters.get(check.against)
-    found = entry(turn, str(check.terms.get("skill", "")))
-    rank = rating(target, "adversary") or 0
-    if target is None or not rank or found is None or found.notes.get("kind") != "combat":
+    rank = rating(target, "adversary")
+    if target is None or not rank or noted(turn, check.text("skill"), "kind") != "combat":
         return ()
-    why = turn.system.words.say("mod.adversary", who=target.name, rank=rank)
+    why = turn.words.say("mod.adversary", who=target.name, rank=rank)
     return (Mod("upgrade", "difficulty", rank, why, target.id),)
 
 
@@ -313,8 +260,8 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     by=["gm"],
     when=building,
     limit=Limit("difficulty", ("check",)),
-    only_if=[lambda t: t.no("impossible.paid") if t.check and _paid_for(t.check) else None],
-    asks=[replace(DIFFICULTY, needed=True), AGAINST, BY_SKILL, BY_CHARACTERISTIC],
+    only_if=[of_check(lambda c: c.text("difficulty") != "impossible" or not c.terms.get("paid"), "impossible.paid")],
+    asks=[replace(DIFFICULTY, needed=True), *OPPONENT],
     rule="Difficulty",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
@@ -323,21 +270,48 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     The GM sets it once, before the roll (seed 003, Basic Dice Pool).
     """
     check = turn.here
-    terms = {**check.terms, "difficulty": turn.text("difficulty")}
-    for key in ("by_skill", "by_characteristic"):
-        if turn.text(key):
-            terms[key] = turn.text(key)
-    against = turn.text("against") or check.against
-    _openly(turn, replace(check, against=against))
-    changed = founded(turn, replace(check, terms=terms, against=against))
-    if against != check.against:
+    given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
+    changed = replace(check.with_terms(**given), against=turn.text("against") or check.against)
+    _openly(turn, changed)
+    changed = founded(turn, changed)
+    if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
-    what = turn.system.words.say("check.difficulty", level=turn.system.words[f"level.{turn.text('difficulty')}"])
-    yield turn.amend(changed, what)
+    yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
     check = turn.here
-    if not check.spent and not windows.passed(check):
+    if not check.spent and not check.names("passed"):
         yield turn.amend(check, windows=windows.order(turn, check))
+
+
+# Dice that are promised for a later check: they wait as traits, and arrive by themselves.
+
+
+def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
+    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
+    mods = (replace(mod, promise=turn.fresh("t")),)
+    terms = {"but": but} if but else {}
+    hidden = hidden_with(turn, about)
+    return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
+
+
+def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
+    """What a roll or an ability did, as a sentence about somebody."""
+    return turn.trait("effect", text, about, until=until, seen_by=hidden_with(turn, about))
+
+
+def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
+    """The modifications that were promised to whoever acts in this check.
+
+    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    """
+    actor = turn.table.characters.get(check.actor)
+    waiting = [trait for trait in turn.table.of_kind("promise") if check.seen_by is None or trait.seen_by]
+    return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
+
+
+def _meant(trait: Trait, actor: Character) -> bool:
+    side = "@gm" if actor.side == "gm" else "@players"
+    return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))
 
 
 # An adversary in one line.
@@ -351,7 +325,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
         SheetAsk("sheet", "More numbers, as key=number", needed=False),
-        FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
+        HIDDEN,
     ],
 )
 def add_adversary(turn: Turn) -> Iterator[Event]:
@@ -363,6 +337,3 @@ def add_adversary(turn: Turn) -> Iterator[Event]:
     hidden = GM_ONLY if turn.flag("secret") else None
     id = slug(turn.text("name"), turn.table.characters)
     yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -15,7 +15,6 @@ from storypool.engine.rules import (
     ChoiceAsk,
     DiceRolled,
     Event,
-    Move,
     PeriodBegan,
     PeriodEnded,
     TextAsk,
@@ -23,21 +22,20 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
-    Value,
+    answers,
     characters,
+    first_choice,
+    has_a_character,
     idle,
     in_session,
     move,
-    symbols,
+    rating,
 )
-from storypool.systems.narrative.checks import LEVELS, has_a_character
-from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.checks import LEVELS, contests
+from storypool.systems.narrative.dice import RANKED, skilled
+from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
-from storypool.systems.narrative.sheet import rating, skilled
-
-
-def _any(turn: Turn, kind: str) -> list[Trait]:
-    return [trait for trait in turn.table.traits.values() if trait.kind == kind]
+from storypool.systems.narrative.sheet import ready_dice
 
 
 @move(
@@ -47,9 +45,7 @@ def _any(turn: Turn, kind: str) -> list[Trait]:
     asks=[
         TextAsk("title", "What is it about?"),
         ChoiceAsk(
-            "difficulty",
-            "Difficulty for everybody",
-            lambda t: [Choice(k, t.system.words[f"level.{k}"]) for k in LEVELS],
+            "difficulty", "Difficulty for everybody", lambda t: [Choice(k, t.words[f"level.{k}"]) for k in LEVELS]
         ),
     ],
     rule="Competitive checks",
@@ -60,17 +56,14 @@ def open_contest(turn: Turn) -> Iterator[Event]:
     Everyone who takes part rolls against the same difficulty; most net successes wins.
     """
     terms = {"difficulty": turn.text("difficulty")}
-    yield TraitSet(Trait(turn.fresh("t"), "contest", turn.text("title"), by=turn.seat.id, until="scene", terms=terms))
-
-
-CONTEST = ChoiceAsk("contest", "Which contest?", lambda t: [Choice(x.id, x.text) for x in _any(t, "contest")])
+    yield turn.trait("contest", turn.text("title"), until="scene", terms=terms)
 
 
 @move(
     "contest.settle",
     by=["gm"],
-    when=lambda t: (None if _any(t, "contest") else t.firm("contest.none")) or idle(t),
-    asks=[CONTEST],
+    when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or idle(t),
+    asks=[ChoiceAsk("contest", "Which contest?", contests)],
     rule="Competitive checks",
 )
 def settle_contest(turn: Turn) -> Iterator[Event]:
@@ -79,64 +72,44 @@ def settle_contest(turn: Turn) -> Iterator[Event]:
     Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a draw.
     """
     contest = turn.table.traits[turn.text("contest")]
-    results = [t for t in _any(turn, "result") if t.at == contest.id]
-    words = turn.system.words
+    results = turn.table.of_kind("result", at=contest.id)
+    ranked = RANKED[turn.option("competitive_tiebreak")]
 
-    def merit(trait: Trait) -> tuple[int, ...]:
-        n, triumphs, advantage = trait.rating, int(trait.terms["triumph"]), int(trait.terms["advantage"])  # type: ignore[arg-type]
-        match turn.option("competitive_tiebreak"):
-            case "triumph":
-                return (n, triumphs, advantage)
-            case "advantage":
-                return (n, advantage, triumphs)
-            case _:
-                return (n,)
+    def merit(result: Trait) -> tuple[int, ...]:
+        return (result.rating, *map(result.number, ranked))
 
-    best = max((merit(t) for t in results if t.rating > 0), default=None)
-    winners = [t for t in results if best is not None and t.rating > 0 and merit(t) == best]
-    if not winners:
-        text = words.say("contest.nobody", title=contest.text)
-    elif len(winners) > 1:
-        text = words.say("contest.drawn", title=contest.text)
-    else:
-        name = turn.table.characters[winners[0].about].name
-        text = words.say("contest.won", who=name, title=contest.text)
-    hidden = next((trait.seen_by for trait in winners if trait.seen_by), None)
+    succeeded = [result for result in results if result.rating > 0]
+    best = max(map(merit, succeeded), default=())
+    winners = [result for result in succeeded if merit(result) == best]
+    how = {0: "nobody", 1: "won"}.get(len(winners), "drawn")
+    name = turn.table.characters[winners[0].about].name if winners else ""
+    hidden = next((winner.seen_by for winner in winners if winner.seen_by), None)
     for trait in (*results, contest):
         yield TraitRemoved(trait.id)
-    yield TraitSet(Trait(turn.fresh("t"), "contest-result", text, by=turn.seat.id, until="scene", seen_by=hidden))
+    text = turn.words.say(f"contest.{how}", who=name, title=contest.text)
+    yield turn.trait("contest-result", text, until="scene", seen_by=hidden)
 
 
 def result_of(turn: Turn, event: Event) -> Iterator[Event]:
-    """What somebody rolled in a contest is written down as soon as the dice lie."""
+    """Whenever somebody has rolled in a contest, what it came to is written down; everyone rolls once."""
     assert isinstance(event, CheckChanged)
     check = event.check
-    contest = str(check.terms.get("contest", ""))
+    contest = check.text("contest")
     if check.outcome is None or contest not in turn.table.traits:
         return
-    # Everyone rolls once: a second roll of the same character is no better chance.
-    if any(t.kind == "result" and t.at == contest and t.about == check.actor for t in turn.table.traits.values()):
+    if any(result.about == check.actor for result in turn.table.of_kind("result", at=contest)):
         return
     net = check.outcome.net
+    n, triumph, advantage = net["success"], net["triumph"], net["advantage"]
     who = turn.table.characters[check.actor]
-    text = turn.system.words.say("contest.result", who=who.name, n=net["success"], t=net["triumph"], a=net["advantage"])
-    terms: dict[str, Value] = {"triumph": net["triumph"], "advantage": net["advantage"], "check": check.id}
-    yield TraitSet(
-        Trait(
-            turn.fresh("t"),
-            "result",
-            text,
-            who.id,
-            net["success"],
-            at=contest,
-            until="scene",
-            terms=terms,
-            seen_by=check.seen_by,
-        )
-    )
+    text = turn.words.say("contest.result", who=who.name, n=n, t=triumph, a=advantage)
+    terms = {"triumph": triumph, "advantage": advantage, "check": check.id}
+    yield turn.trait("result", text, who.id, rating=n, at=contest, until="scene", terms=terms, seen_by=check.seen_by)
 
 
 # The order of a fight.
+
+READY = {"cool": "presence", "vigilance": "willpower"}
 
 
 @move(
@@ -144,17 +117,8 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     when=lambda t: in_session(t) or idle(t),
     only_if=[has_a_character],
     asks=[
-        ChoiceAsk(
-            "as",
-            "Who?",
-            characters(own=True),
-            default=lambda t: next((c.value for c in characters(own=True)(t)), None),
-        ),
-        ChoiceAsk(
-            "with",
-            "Ready, or surprised?",
-            lambda t: [Choice(k, t.system.words[f"initiative.{k}"]) for k in ("cool", "vigilance")],
-        ),
+        first_choice("as", "Who?", characters(own=True)),
+        ChoiceAsk("with", "Ready, or surprised?", answers("initiative", *READY)),
         FACES,
     ],
     rule="Initiative",
@@ -165,44 +129,28 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
     """
     who = turn.table.characters[turn.text("as")]
-    key = {"cool": "presence", "vigilance": "willpower"}[turn.text("with")]
-    pool = skilled(rating(who, key) or 0, rating(who, turn.text("with")) or 0)
-    if not pool:
-        pool = Bag({die: rating(who, die) or 0 for die in ("ability", "proficiency")}) or Bag(ability=2)
-    lies = turn.cast(pool, turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.system.words["initiative.rolled"], who.seen_by)
-    net = AXES.net(symbols(lies, DICE))
+    skill = turn.text("with")
+    pool = skilled(rating(who, READY[skill]) or 0, rating(who, skill) or 0)
+    lies = turn.cast(pool or ready_dice(who) or Bag(ability=2), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], who.seen_by)
+    came_to = net(lies)
+    success, advantage = came_to["success"], came_to["advantage"]
     side = "gm" if who.side == "gm" else "players"
-    text = turn.system.words.say("initiative.slot", side=turn.system.words[f"initiative.{side}"])
-    terms: dict[str, Value] = {"success": net["success"], "advantage": net["advantage"], "side": side}
-    yield TraitSet(
-        Trait(
-            turn.fresh("t"),
-            "slot",
-            text,
-            f"@{side}",
-            _rank(net),
-            by=turn.seat.id,
-            until="scene",
-            terms=terms,
-            seen_by=who.seen_by,
-        )
-    )
-
-
-def _rank(net: Bag) -> int:
-    return net["success"] * 100 + net["advantage"]
+    terms = {"success": success, "advantage": advantage, "side": side}
+    text = turn.words.say("initiative.slot", side=turn.words[f"initiative.{side}"])
+    rank = success * 100 + advantage
+    yield turn.trait("slot", text, f"@{side}", rating=rank, until="scene", terms=terms, seen_by=who.seen_by)
 
 
 def _slots(turn: Turn) -> list[Trait]:
     """The slots in their order; where both are equal a player's comes first."""
-    return sorted(_any(turn, "slot"), key=lambda t: (-t.rating, t.terms.get("side") != "players", t.id))
+    return sorted(turn.table.of_kind("slot"), key=lambda t: (-t.rating, t.terms.get("side") != "players", t.id))
 
 
 @move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
+    when=lambda t: (None if t.table.of_kind("slot") else t.firm("slots.none")) or idle(t),
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
@@ -221,18 +169,10 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     yield TraitSet(replace(slots[(now + 1) % len(slots)], at="now"))
 
 
-@move(
-    "initiative.end",
-    by=["gm"],
-    when=lambda t: (None if _any(t, "slot") else t.firm("slots.none")) or idle(t),
-    rule="Initiative",
-)
+@move("initiative.end", by=["gm"], when=next_slot.when, rule="Initiative")
 def end_order(turn: Turn) -> Iterator[Event]:
     """The fight is over"""
     for slot in _slots(turn):
         yield TraitRemoved(slot.id)
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

@@ -44,41 +44,51 @@ UPGRADES = {"ability": "proficiency", "difficulty": "challenge"}
 HELPING = ("ability", "proficiency", "boost")
 HINDERING = ("difficulty", "challenge", "setback")
 
-_LETTERS = {"A": "ability", "P": "proficiency", "B": "boost", "D": "difficulty", "C": "challenge", "S": "setback"}
-_COLOURS = {
-    "g": "ability",
-    "y": "proficiency",
-    "b": "boost",
-    "p": "difficulty",
-    "r": "challenge",
-    "k": "setback",
+RANKED = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}
+"""What breaks a tie in a contest, by the value of the option. Source: starwars.md 1.6, Competitive; rulings.md."""
+
+_WRITTEN = {
+    "ability": ("A", "g", "green", "abilities"),
+    "proficiency": ("P", "y", "yellow", "proficiencies"),
+    "boost": ("B", "b", "blue", "boosts"),
+    "difficulty": ("D", "p", "purple", "difficulties"),
+    "challenge": ("C", "r", "red", "challenges"),
+    "setback": ("S", "k", "black", "setbacks"),
+    "force": ("F", "w", "white"),
 }
-_WORDS = {
-    "abilities": "ability",
-    "proficiencies": "proficiency",
-    "boosts": "boost",
-    "difficulties": "difficulty",
-    "challenges": "challenge",
-    "setbacks": "setback",
-    "green": "ability",
-    "yellow": "proficiency",
-    "blue": "boost",
-    "purple": "difficulty",
-    "red": "challenge",
-    "black": "setback",
-}
+"""How a die is written besides its name: its letter, the letter of its colour, and further words for it."""
 
 
 def notation(force: bool) -> Notation:
     """How pools are written, with or without Force dice. Behind the slash a colour's b is black, before it blue."""
-    more = ("force",) if force else ()
-    return Notation(
-        (*HELPING, *more),
-        HINDERING,
-        {
-            "letters": {**_LETTERS, **({"F": "force"} if force else {})},
-            "colours": {**_COLOURS, **({"w": "force"} if force else {})},
-        },
-        {"colours": {"b": "setback"}},
-        {**_WORDS, **({"white": "force"} if force else {})},
-    )
+    helping = (*HELPING, "force") if force else HELPING
+    written = {die: names for die, names in _WRITTEN.items() if force or die != "force"}
+    letters, colours = ({names[place]: die for die, names in written.items()} for place in (0, 1))
+    words = {word: die for die, names in written.items() for word in names[2:]}
+    return Notation(helping, HINDERING, {"letters": letters, "colours": colours}, {"colours": {"b": "setback"}}, words)
+
+
+def skilled(characteristic: int, rank: int) -> Bag:
+    """The dice of a characteristic and a rank: as many as the higher, upgraded as often as the lower says.
+
+    Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
+
+    >>> skilled(3, 1)
+    Bag(ability=2, proficiency=1)
+    """
+    low, high = sorted((characteristic, rank))
+    return Bag(ability=high - low, proficiency=low)
+
+
+def opposing(characteristic: int, rank: int) -> Bag:
+    """The dice that an opponent's characteristic and rank put into the pool of whoever acts."""
+    return as_difficulty(skilled(characteristic, rank))
+
+
+def as_difficulty(dice: Bag) -> Bag:
+    """These Ability and Proficiency dice as those of an opponent. Source: starwars.md 1.6, Opposed."""
+    return Bag(difficulty=dice["ability"], challenge=dice["proficiency"])
+
+
+NAMED = {"skill": skilled, "opposed": opposing}
+"""What tables of odds call by name: the dice behind numbers of a sheet."""

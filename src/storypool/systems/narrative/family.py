@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-
 from storypool.engine.rules import (
     ActionsPanel,
     CheckChanged,
@@ -23,12 +18,15 @@ from storypool.engine.rules import (
     TracksPanel,
     TraysPanel,
     house,
+    moves_of,
+    with_words,
 )
-from storypool.systems.narrative import checks, contests, modifying, points, rolling, spends, tracks
+from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends
+from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words
 from storypool.words import house as house_words
 
-MOVES = tuple(made for room in (checks, modifying, rolling, spends, contests, tracks, house) for made in room.MOVES)
+MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
@@ -41,19 +39,14 @@ OPTIONS = (
     Option("scheme", ("letters", "colours"), "letters", system=False),
     Option("responder", ("any_player", "target_only"), "any_player"),
     Option("npc_threat", ("players", "gm"), "players"),
-    Option("competitive_tiebreak", ("triumph", "advantage", "none"), "triumph"),
+    Option("competitive_tiebreak", tuple(RANKED), "triumph"),
 )
 
 
-def words(game: Traversable) -> Words:
-    """The sentences of the house, of the family with what symbols buy, and of one game."""
-    family = house_words().over(files("storypool.systems.narrative").joinpath("words.toml"))
-    return family.also({row.key: row.text for row in spends.rows().values()}, "buys").plus(game)
-
-
-def ready_made(file: Traversable) -> tuple[Mapping[str, object], ...]:
-    """Ready-made characters: a name, a line about them, and their numbers."""
-    return tuple(tomllib.loads(file.read_text(encoding="utf-8"))["character"])
+def words(game: str) -> Words:
+    """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
+    bought = {row.key: row.text for row in spends.table().values()}
+    return with_words(house_words(), sheet.NARRATIVE, game).also(bought, "buys").also(points.talent_words(game))
 
 
 def panels(

@@ -8,8 +8,9 @@ from fractions import Fraction
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, le, odds
 from storypool.odds.question import Question, Reckoned, chosen, within_limits
+from storypool.systems.narrative.dice import RANKED
 
-TIEBREAK = {"competitive_tiebreak": ("triumph", "advantage", "none")}
+TIEBREAK = {"competitive_tiebreak": tuple(RANKED)}
 
 
 def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Distribution:
@@ -53,8 +54,7 @@ def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str
 
     Source: starwars.md 1.6, Competitive, and rulings.md. Where nobody succeeds it is a draw.
     """
-    ranked = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}[tiebreak]
-    places, others = _places(mine, ranked), _places(theirs, ranked)
+    places, others = (_places(side, RANKED[tiebreak]) for side in (mine, theirs))
     # From the last place up, so that each is laid beside those below it at once: there may be many on either side.
     active = tie = below = 0
     for place in sorted(places.keys() | others.keys()):

@@ -6,10 +6,9 @@ own with `point_moves`.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from importlib.resources.abc import Traversable
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from storypool.engine.rules import (
     Bag,
@@ -25,17 +24,20 @@ from storypool.engine.rules import (
     Purse,
     Refusal,
     TextAsk,
-    Trait,
-    TraitSet,
     Turn,
+    acts_in,
     building,
     characters,
+    first_own,
     in_session,
     move,
+    of_check,
+    proposes,
+    rating,
+    rows,
 )
-from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.checks import acts_in, difficulty_known, ready, unpaid
-from storypool.systems.narrative.sheet import rating
+from storypool.systems.narrative import windows
+from storypool.systems.narrative.checks import difficulty_known, note, promise, ready, unpaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,61 +51,45 @@ class Talent:
     side: str = "player"
     effect: str = ""
     amount: str = ""
-    when: str = "any"
 
 
-def read_talents(file: Traversable) -> tuple[Talent, ...]:
-    """The talents of a data file."""
-    rows = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tuple(Talent(key, **row) for key, row in rows.items())
+def talents(game: str) -> dict[str, Talent]:
+    """The talents of a game by their keys."""
+    return {key: Talent(key, **row) for key, row in rows(game, "talents").items()}
 
 
-def talent_words(talents: tuple[Talent, ...]) -> dict[str, str]:
+def talent_words(game: str) -> dict[str, str]:
     """What talents are called and what they do, as sentences of the catalogue."""
-    return {f"talent.{row.key}{of}": text for row in talents for of, text in (("", row.name), (".does", row.text))}
-
-
-def _name(turn: Turn, row: Talent) -> str:
-    return turn.system.words[f"talent.{row.key}"]
-
-
-def _told(turn: Turn, row: Talent) -> str:
-    words = turn.system.words
-    return words.say("talent.told", name=_name(turn, row), text=words[f"talent.{row.key}.does"])
+    found = talents(game).values()
+    return {f"talent.{row.key}{of}": text for row in found for of, text in (("", row.name), (".does", row.text))}
 
 
 def one_point(turn: Turn) -> Bag:
     """One point of this seat's side."""
-    return Bag({windows.purse(turn, turn.seat.side): 1})
+    return Bag({windows.purses(turn)[0]: 1})
 
 
 def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
     """What follows when points were paid: they turn over when the action is done, or now, where none is open."""
-    own, other = windows.purse(turn, turn.seat.side), windows.other_purse(turn, turn.seat.side)
+    own, other = windows.purses(turn)
     check = turn.check
     if check is None or windows.at_once(turn):
-        yield from turn.change(other, n, why=turn.system.words["points.turned"])
+        yield from turn.change(other, n, why=turn.words["points.turned"])
     if check is not None:
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
         still = windows.waiting(turn, check, check.windows)
         yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed, windows=still)
 
 
-def open_to_points(turn: Turn) -> Refusal | None:
-    """A secret action takes no points: the pool would tell of it."""
-    check = turn.check
-    return turn.firm("points.secret") if check is not None and check.seen_by is not None else None
+open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
+"""A secret action takes no points: the pool would tell of it."""
 
 
 def _not_answered(turn: Turn) -> Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
-    check = turn.check
-    if check is None or check.phase != "build":
-        return None
-    other = windows.other_purse(turn, turn.seat.side)
-    first = "gm" if check.side == "gm" else "player"
-    mine = "gm" if turn.seat.side == "gm" else "player"
-    return turn.no("point.answered") if mine == first and check.spent[Purse(other)] else None
+    check = windows.unrolled(turn)
+    first = check is not None and (turn.seat.side == "gm") == (check.side == "gm")
+    return turn.no("point.answered") if first and turn.here.spent[Purse(windows.purses(turn)[1])] else None
 
 
 def _may_touch(turn: Turn) -> Refusal | None:
@@ -115,15 +101,32 @@ def _may_touch(turn: Turn) -> Refusal | None:
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
 
 
-def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Move, ...]:
-    """The moves of a two-sided pool of points, under the name that this game gives them."""
+_impossible = of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
+
+
+def acts(turn: Turn) -> Refusal | None:
+    """This seat plays whoever acts."""
+    check = turn.check
+    return None if check is None or acts_in(turn, check) else turn.no("yours")
+
+
+def _of_own_check(turn: Turn) -> str | None:
+    """Whoever acts, where this seat plays them; else the first that it plays."""
+    check = turn.check
+    ours = [choice.value for choice in characters(own=True)(turn)]
+    return check.actor if check is not None and check.actor in ours else first_own(turn)
+
+
+def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
+    """The moves of a two-sided pool of points, under the name that this game gives them, with its talents."""
+    table = talents(game)
 
     @move(
         f"{prefix}.upgrade",
         when=building,
         window=windows.own_window,
         price=one_point,
-        limit=windows.limits,
+        limit=windows.one_upgrade,
         only_if=[open_to_points, _may_touch, difficulty_known, ready],
         rule=rule,
     )
@@ -136,25 +139,23 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         # Who plays both sides of a check answers in the target's window.
         answers = check.windows[:1] == ("target",)
         die = "ability" if acts_in(turn, check) and not answers else "difficulty"
-        why = turn.system.words.say(f"point.upgrade.{die}", who=turn.seat.name)
+        why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = Mod("upgrade", die, 1, why, turn.seat.id)
-        yield turn.amend(replace(check, mods=(*check.mods, mod)), why)
+        yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
         yield turn.amend(windows.decided(turn, turn.here))
 
     @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
     def pass_on(turn: Turn) -> Iterator[Event]:
         """Spend nothing"""
-        check = turn.here
-        yield turn.amend(windows.decided(turn, check), turn.system.words.say("point.passed", who=turn.seat.name))
+        yield turn.amend(windows.decided(turn, turn.here), turn.words.say("point.passed", who=turn.seat.name))
 
     @move(
         f"{prefix}.attempt",
-        by=["player", "gm"],
         when=lambda t: building(t) or _impossible(t),
         price=one_point,
-        limit=lambda t: (windows.spending_limit(t),),
-        only_if=[_unpaid, _acts],
+        limit=lambda t: windows.one_point(t),
+        only_if=[of_check(unpaid, "impossible.paid"), acts],
         rule="Impossible Tasks",
     )
     def attempt(turn: Turn) -> Iterator[Event]:
@@ -163,21 +164,20 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
         """
         yield from spent(turn)
-        check = turn.here
-        yield turn.amend(check, terms={**check.terms, "paid": True})
+        yield turn.amend(turn.here.with_terms(paid=True))
 
     @move(
         f"{prefix}.fact",
         by=["player"],
         when=in_session,
         price=one_point,
-        limit=lambda t: (windows.spending_limit(t),),
+        limit=lambda t: windows.one_point(t),
         only_if=[open_to_points, _not_answered, ready],
         asks=[
             TextAsk("text", "What turns out to be true?"),
             ChoiceAsk("about", "About whom?", characters(), needed=False),
         ],
-        approval=lambda t: t.seat.side == "player",
+        approval=proposes,
         rule="Luck and Deus Ex Machina",
     )
     def fact(turn: Turn) -> Iterator[Event]:
@@ -185,28 +185,22 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
 
         The GM has the last word: the point is set aside until then, and comes back if the answer is no.
         """
-        yield TraitSet(Trait(turn.fresh("t"), "fact", turn.text("text"), turn.text("about"), by=turn.seat.id))
+        yield turn.trait("fact", turn.text("text"), turn.text("about"))
         yield from spent(turn)
 
-    rows = {talent.key: talent for talent in talents}
-
     def known(turn: Turn) -> Iterator[Choice]:
-        side = "gm" if turn.seat.side == "gm" else "player"
-        for row in rows.values():
-            if row.side == side:
-                does = turn.system.words[f"talent.{row.key}.does"]
-                note = turn.system.words.say("talent.note", n=row.cost, text=does)
-                yield Choice(row.key, _name(turn, row), note)
-        for trait in turn.table.traits.values():
-            if trait.kind == "talent":
-                yield Choice(
-                    trait.id,
-                    trait.text.partition(":")[0],
-                    turn.system.words.say("talent.note", n=trait.rating, text=trait.text),
-                )
+        """The talents of this side, and those that the table has added."""
+        gm, words = turn.seat.side == "gm", turn.words
+        for row in table.values():
+            if (row.side == "gm") == gm:
+                note = words.say("talent.note", n=row.cost, text=words[f"talent.{row.key}.does"])
+                yield Choice(row.key, words[f"talent.{row.key}"], note)
+        for added in turn.table.of_kind("talent"):
+            note = words.say("talent.note", n=added.rating, text=added.text)
+            yield Choice(added.id, added.text.partition(":")[0], note)
 
     def talent_price(turn: Turn) -> Bag:
-        chosen, added = rows.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
+        chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
         return one_point(turn) * (chosen.cost if chosen else max(1, added.rating) if added else 1)
 
     @move(
@@ -214,10 +208,10 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
         when=in_session,
         window=windows.in_turn,
         price=talent_price,
-        limit=lambda t: (windows.spending_limit(t),),
+        limit=lambda t: windows.one_point(t),
         only_if=[open_to_points, ready],
         asks=[
-            ChoiceAsk("as", "Whose ability?", characters(own=True), default=lambda t: _own(t)),
+            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_of_own_check),
             ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
@@ -227,11 +221,10 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
 
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
-        row = rows.get(turn.text("talent"))
         yield from spent(turn, talent_price(turn).total)
-        who = turn.table.characters[turn.text("as")]
+        row = table.get(turn.text("talent"))
         if row is not None:
-            yield from EFFECTS[row.effect](turn, row, who.id)
+            yield from _effect(turn, row, turn.text("as"))
 
     @move(
         f"{prefix}.ability",
@@ -244,7 +237,7 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
     )
     def ability(turn: Turn) -> Iterator[Event]:
         """Add a talent or an ability to this table's list"""
-        yield TraitSet(Trait(turn.fresh("t"), "talent", turn.text("text"), "", turn.number("cost", 1), by=turn.seat.id))
+        yield turn.trait("talent", turn.text("text"), rating=turn.number("cost", 1))
 
     return (upgrade, pass_on, attempt, fact, talent, ability)
 
@@ -252,91 +245,40 @@ def point_moves(prefix: str, rule: str, talents: tuple[Talent, ...]) -> tuple[Mo
 def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a session ends, what still waits for an answer comes to nothing, so its points are in the pool again."""
     assert isinstance(event, PeriodEnded)
-    words = turn.system.words
     for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, words["points.unanswered"], proposal.counts)
+        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
         for (account, _), n in proposal.price.items():
-            yield from turn.change(account, n, why=words.say("points.refund", what=proposal.text))
+            yield from turn.change(account, n, why=turn.words.say("points.refund", what=proposal.text))
 
 
-def _impossible(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None:
-        return None
-    return None if check.terms.get("difficulty") == "impossible" else turn.no("not.impossible")
+# What a talent does besides its text.
 
+_HEALS = {"heal strain": "strain", "heal wounds": "wounds"}
+"""The tracks of effects that take from one."""
 
-def _unpaid(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or unpaid(check) else turn.no("impossible.paid")
-
-
-def _acts(turn: Turn) -> Refusal | None:
-    check = turn.check
-    return None if check is None or acts_in(turn, check) else turn.no("yours")
-
-
-def _own(turn: Turn) -> str | None:
-    check = turn.check
-    ours = [choice.value for choice in characters(own=True)(turn)]
-    if check is not None and check.actor in ours:
-        return check.actor
-    return ours[0] if ours else None
-
-
-# What a talent does besides its text. Amounts are a number or the name of a characteristic.
-
-
-def _amount(turn: Turn, row: Talent, who: str) -> int:
-    if row.amount.isdecimal():
-        return int(row.amount)
-    return rating(turn.table.characters.get(who), row.amount) or 2
-
-
-def _heal(track: str) -> Callable[[Turn, Talent, str], Iterator[Event]]:
-    def healed(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-        n = min(_amount(turn, row, who), turn.table.balance(track, who))
-        if n:
-            yield from turn.change(track, -n, who, _name(turn, row))
-
-    return healed
-
-
-def _on_own_check(turn: Turn, row: Talent, who: str, mod: Mod) -> Iterator[Event]:
-    """A change of the pool now, where this is the acting character's own check; else a promise for the next."""
-    check = turn.check
-    if check is not None and check.phase == "build" and check.actor == who:
-        yield turn.amend(check, _name(turn, row), mods=(*check.mods, mod))
-    else:
-        yield promises.promise(turn, mod, who, _told(turn, row))
-
-
-def _upgrade_ability(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("upgrade", "ability", _amount(turn, row, who), _name(turn, row), who))
-
-
-def _downgrade_difficulty(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("downgrade", "challenge", _amount(turn, row, who), _name(turn, row), who))
-
-
-def _remove_setback(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("remove", "setback", _amount(turn, row, who), _name(turn, row), who))
-
-
-def _add_boost(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    return _on_own_check(turn, row, who, Mod("add", "boost", _amount(turn, row, who), _name(turn, row), who))
-
-
-def _note(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
-    yield promises.note(turn, _told(turn, row), who)
-
-
-EFFECTS: Mapping[str, Callable[[Turn, Talent, str], Iterator[Event]]] = {
-    "": _note,
-    "heal strain": _heal("strain"),
-    "heal wounds": _heal("wounds"),
-    "upgrade ability": _upgrade_ability,
-    "downgrade difficulty": _downgrade_difficulty,
-    "remove setback": _remove_setback,
-    "add boost": _add_boost,
+_MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], str]] = {
+    "upgrade ability": ("upgrade", "ability"),
+    "downgrade difficulty": ("downgrade", "challenge"),
+    "remove setback": ("remove", "setback"),
+    "add boost": ("add", "boost"),
 }
+"""The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
+
+
+def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
+    """What a talent does; its amount is a number, or the name of a characteristic."""
+    name, does, check = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"], turn.check
+    told = turn.words.say("talent.told", name=name, text=does)
+    n = int(row.amount) if row.amount.isdecimal() else rating(turn.table.characters[who], row.amount) or 2
+    if not row.effect:
+        yield note(turn, told, who)
+    elif row.effect in _HEALS:
+        track = _HEALS[row.effect]
+        yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)
+    else:
+        kind, die = _MODIFIES[row.effect]
+        mod = Mod(kind, die, n, name, who)
+        if check is not None and check.phase == "build" and check.actor == who:
+            yield turn.amend(check, name, mods=(*check.mods, mod))
+        else:
+            yield promise(turn, mod, who, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.words import Words
-from storypool.words.languages import Language
+from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.table import Check, Outcome, Table
@@ -35,6 +35,14 @@ def own_words(game: str, language: Language) -> Words:
     return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml")).under(language.game(game))
 
 
+def result(
+    game: str, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+) -> tuple[bool | None, Bag, str]:
+    """Whether these dice succeed, what they came to, and that in words."""
+    came_to = net(lies)
+    return passed(came_to), came_to, sentence(own_words(game, language), came_to)
+
+
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
     """A reader of rolls that speaks in these words."""
     from storypool.engine.table import Outcome
@@ -48,17 +56,10 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
 
 def sentence(words: Words, net: Bag) -> str:
     """The result in one or two sentences: passed or not, what else it brought, and what that means."""
-    n = net["success"]
-    head = words.say("result.success", n=n) if n > 0 else words.say("result.failure", n=-n)
-    if n == 0:
-        head = words["result.failure_even"]
-    sides = []
-    if net["advantage"]:
-        name = "advantage" if net["advantage"] > 0 else "threat"
-        sides.append(words.say(f"result.{name}", n=abs(net["advantage"])))
-    for name in ("triumph", "despair"):
-        if net[name]:
-            sides.append(words.say(f"result.{name}", n=net[name]))
+    n, named = net["success"], AXES.named(net)
+    head = words.say(f"result.{'success' if n > 0 else 'failure'}", n=abs(n)) if n else words["result.failure_even"]
+    beside = ("advantage", "threat", "triumph", "despair")
+    sides = [words.say(f"result.{symbol}", n=named[symbol]) for symbol in beside if named[symbol]]
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]

@@ -1,54 +1,140 @@
-"""The roll of an action and its end: reading the dice, whose symbols are whose, closing it, calling it off.
+"""An open action: what changes its pool before the roll, the roll itself, and how the action ends.
 
-Sources: seed 003, Interpreting the Pool; seed 000, Using Destiny Points.
+Every change is kept with its reason and its giver; they count in the book's order, not in that of their coming.
+Sources: seed 003, Modifying a Dice Pool and Interpreting the Pool; seed 000, Using Destiny Points; starwars.md 1.6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine.rules import (
-    Bag,
+    DIE_COUNT,
+    DIE_WHY,
+    Body,
     Check,
     CheckClosed,
+    Choice,
+    ChoiceAsk,
     DiceRolled,
     Event,
     FacesAsk,
+    Limit,
+    Mod,
     Move,
     Points,
     Purse,
     Refusal,
     Turn,
+    acts_in,
     building,
+    die_of,
+    has_a_character,
+    here,
+    kept_promises,
+    modified,
     move,
+    of_check,
     players_with_a_character,
+    priced,
+    proposes,
+    rating,
     rolled,
+    yours,
 )
-from storypool.systems.narrative import promises, windows
-from storypool.systems.narrative.checks import acts_in, difficulty_known, unpaid
-
-
-def _yours(turn: Turn) -> Refusal | None:
-    """The action is this seat's own, or this is the GM."""
-    check = turn.check
-    if check is None or turn.seat.side == "gm" or acts_in(turn, check):
-        return None
-    return turn.no("yours")
-
-
-def _paid(turn: Turn) -> Refusal | None:
-    """An Impossible task is paid for before it is attempted."""
-    return turn.no("unpaid") if turn.check and unpaid(turn.check) else None
-
+from storypool.systems.narrative import windows
+from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
 
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+
+HELPING = ("advantage", "triumph")
+HINDERING = ("threat", "despair")
+
+
+def _by_hand(key: str, rule: str, *dice: str) -> Callable[[Body], Move]:
+    """A move that changes the number of one of these dice."""
+    return move(key, when=building, asks=[die_of(*dice), DIE_COUNT, DIE_WHY], approval=proposes, rule=rule)
+
+
+@_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
+def add_dice(turn: Turn) -> Iterator[Event]:
+    """Add dice for what helps or hinders
+
+    A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
+    """
+    return modified(turn, "add")
+
+
+@_by_hand("pool.upgrade", "Upgrading Dice", "difficulty", "ability")
+def upgrade_dice(turn: Turn) -> Iterator[Event]:
+    """Upgrade dice without a point
+
+    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
+    proposes it.
+    """
+    return modified(turn, "upgrade")
+
+
+@_by_hand("pool.downgrade", "Downgrading Dice", "challenge", "proficiency")
+def downgrade_dice(turn: Turn) -> Iterator[Event]:
+    """Downgrade dice
+
+    After all upgrades; what is already in its lesser form stays (seed 003).
+    """
+    return modified(turn, "downgrade")
+
+
+@_by_hand("pool.remove", "Removing Dice", "setback", "boost", "difficulty", "challenge", "ability", "proficiency")
+def remove_dice(turn: Turn) -> Iterator[Event]:
+    """Remove dice
+
+    Last of all; removals beyond what is there are dropped (seed 003).
+    """
+    return modified(turn, "remove")
+
+
+def _helpers(turn: Turn) -> Iterator[Choice]:
+    check = turn.check
+    if check is None:
+        return
+    for who in turn.table.characters.values():
+        ours = turn.seat.side == "gm" or who.seat == turn.seat.id
+        beside = who.side == check.side and who.id != check.actor
+        in_sight = who.seen_by is None or check.seen_by is not None
+        if ours and beside and in_sight and here(who):
+            yield Choice(who.id, who.name)
+
+
+@move(
+    "check.assist",
+    when=building,
+    limit=Limit("assist", ("check",)),
+    only_if=[has_a_character],
+    asks=[ChoiceAsk("helper", "Who helps?", _helpers)],
+    rule="Assisted checks",
+)
+def assist(turn: Turn) -> Iterator[Event]:
+    """Help with this action
+
+    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
+    """
+    check = turn.here
+    helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
+    keys = check.text("characteristic"), check.text("skill")
+    better = any((rating(helper, key) or 0) > (rating(actor, key) or 0) for key in keys)
+    if better and "by_hand" not in check.terms:
+        changed = founded(turn, check.with_terms(helper=helper.id))
+        yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
+    else:
+        why = turn.words.say("assist.boost", who=helper.name)
+        yield turn.amend(check, why, mods=(*check.mods, Mod("add", "boost", 1, why, helper.id)))
 
 
 @move(
     "check.roll",
     when=building,
     window=windows.settled,
-    only_if=[_yours, difficulty_known, _paid],
+    only_if=[yours, difficulty_known, of_check(lambda check: not unpaid(check), "unpaid")],
     asks=[FACES],
     rule="Interpreting the Pool",
 )
@@ -60,58 +146,41 @@ def roll(turn: Turn) -> Iterator[Event]:
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, lies)
-    yield from promises.kept(turn, check)
+    yield from kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, lies)
     named = turn.system.axes.named(outcome.net)
-    left = Bag({symbol: n for symbol, n in named.items() if symbol not in ("success", "failure")})
+    left = named - named.only(("success", "failure"))
     yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
 
 
 def gm_spends_all(turn: Turn, check: Check) -> bool:
     """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
-    if check.side != "gm":
-        return False
-    return turn.option("npc_threat") == "gm" or check.seen_by is not None or not players_with_a_character(turn.table)
-
-
-def _others_symbols(turn: Turn, check: Check) -> Bag:
-    """The symbols that are not this seat's to spend: those that hinder whoever rolled."""
-    if gm_spends_all(turn, check):
-        return Bag()
-    helping, hindering = check.left.only(["advantage", "triumph"]), check.left.only(["threat", "despair"])
-    return hindering if acts_in(turn, check) else helping
+    unseen = check.seen_by is not None or not players_with_a_character(turn.table)
+    return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
 
 
 def _nothing_left_to_others(turn: Turn) -> Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
-    others = _others_symbols(turn, check) if check and check.phase == "rolled" else Bag()
-    if not others:
+    if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
         return None
-    left = ", ".join(f"{n} {turn.word(symbol, n)}" for symbol, n in others.items())
-    return turn.no("symbols", left=left)
+    left = check.left.only(HINDERING if acts_in(turn, check) else HELPING)
+    return turn.no("symbols", left=priced(turn, left)) if left else None
 
 
-@move(
-    "check.close",
-    when=rolled,
-    window=_nothing_left_to_others,
-    only_if=[_yours],
-    rule="Using Destiny Points",
-)
+@move("check.close", when=rolled, window=_nothing_left_to_others, only_if=[yours], rule="Using Destiny Points")
 def close(turn: Turn) -> Iterator[Event]:
     """The action is done
 
     What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
     """
     check = turn.here
-    why = turn.system.words["points.turned"]
     yield CheckClosed(check.id, "done")
     for account, n in check.owed.items():
-        yield from turn.change(account, n, why=why)
+        yield from turn.change(account, n, why=turn.words["points.turned"])
 
 
-@move("check.cancel", when=building, only_if=[_yours], rule="Using Destiny Points")
+@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points")
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the action off
 
@@ -119,13 +188,9 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    words = turn.system.words
-    why = words.say("points.refund", what=check.title) if check.seen_by is None else words["points.back"]
+    why = turn.words.say("points.refund", what=check.title) if check.seen_by is None else turn.words["points.back"]
     # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
-    sides = {windows.purse(turn, side): windows.other_purse(turn, side) for side in ("gm", "player")}
-    crossed = Points({Purse(sides[account]): n for (account, _), n in check.spent.items()})
+    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crossed = Points({Purse(crosses[account]): n for (account, _), n in check.spent.items()})
     for (account, _), n in (check.spent - crossed + Points.of_the_table(check.owed)).items():
         yield from turn.change(account, n, why=why)
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))

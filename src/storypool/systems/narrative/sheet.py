@@ -1,82 +1,76 @@
-"""What a narrative character's sheet holds, and the dice that follow from it."""
+"""What a narrative character's sheet holds, and strain and wounds as plain tracks on it."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from importlib.resources.abc import Traversable
 
-from storypool.engine.rules import Account, Bag, Character, Choice, Entry, Table, Turn
+from storypool.engine.rules import (
+    WHO,
+    Account,
+    Bag,
+    Character,
+    ChoiceAsk,
+    Entry,
+    Event,
+    NumberAsk,
+    TextAsk,
+    Turn,
+    answers,
+    entries,
+    move,
+    rating,
+    rows,
+)
+from storypool.systems.narrative.dice import HELPING
+
+NARRATIVE = "storypool.systems.narrative"
 
 
-def read_sheet(*files: Traversable) -> tuple[Entry, ...]:
-    """The entries of a sheet from the data beside the systems: characteristics, skills, and the two tracks."""
-    entries: list[Entry] = []
-    for file in files:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-        entries += [Entry(k, v, "characteristic", 1, 10, 2) for k, v in data.get("characteristics", {}).items()]
-        for key, row in data.get("skills", {}).items():
-            notes = {"with": row["with"], "kind": row.get("kind", "")}
-            entries.append(Entry(key, row["label"], "skill", 0, 10, 0, notes))
+def sheet(game: str) -> tuple[Entry, ...]:
+    """The entries of a sheet: characteristics, the skills of the family and those of a game, and what is besides."""
+    family, own = rows(NARRATIVE, "skills"), rows(game, "skills")
     return (
-        *entries,
-        Entry("wound-threshold", "Wound threshold", "track", 0, 99, 12),
-        Entry("strain-threshold", "Strain threshold", "track", 0, 99, 12),
-        Entry("soak", "Soak", "track", 0, 30, 2),
-        Entry("critical", "Critical rating of the weapon", "weapon", 0, 6, 3),
-        Entry("quality", "Price of the weapon's quality", "weapon", 0, 6, 2),
-        Entry("adversary", "Adversary rank", "rank", 0, 10, 0),
-        Entry("ability", "Ability dice, when no skill is named", "ready dice", 0, 10, 0),
-        Entry("proficiency", "Proficiency dice, when no skill is named", "ready dice", 0, 10, 0),
+        *(Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
+        *(
+            Entry(key, row["label"], "skill", 0, 10, 0, {"with": row["with"], "kind": row.get("kind", "")})
+            for key, row in {**family["skills"], **own["skills"]}.items()
+        ),
+        *(Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
     )
 
 
-# Strain and wounds have no cap: what lies beyond a threshold is for the game master to say.
+skills = entries("skill", beside="with")
+characteristics = entries("characteristic")
+
+
+def noted(turn: Turn, skill: str, note: str) -> str:
+    """A note beside a skill, empty for one of the player's own naming: its usual characteristic, or its kind."""
+    return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
+
+
+def ready_dice(character: Character | None) -> Bag:
+    """The dice of a sheet that names no skill."""
+    return Bag({die: rating(character, die) or 0 for die in HELPING[:2]})
+
+
+# Strain and wounds have no cap: the game master says what happens beyond a threshold.
 TRACKS = (Account("strain", "character"), Account("wounds", "character"))
 
-
-def skills(turn: Turn) -> Iterator[Choice]:
-    """The skills of the game, each with the characteristic that goes with it."""
-    for entry in turn.system.sheet:
-        if entry.group == "skill":
-            yield Choice(entry.key, entry.label, turn.system.entry(entry.notes["with"]))
-
-
-def characteristics(turn: Turn) -> Iterator[Choice]:
-    """The characteristics of the game."""
-    for entry in turn.system.sheet:
-        if entry.group == "characteristic":
-            yield Choice(entry.key, entry.label)
+_ASKS = (
+    WHO,
+    ChoiceAsk("track", "Which track?", answers("track", "strain", "wounds")),
+    NumberAsk("by", "How many?", default=1, low=1, high=50, needed=False),
+    TextAsk("why", "Why?", needed=False),
+)
 
 
-def entry(turn: Turn, key: str) -> Entry | None:
-    """The entry with this key, or None for a skill of the player's own naming."""
-    return next((e for e in turn.system.sheet if e.key == key), None)
+@move("track.suffer", asks=_ASKS, rule="Strain and wounds")
+def suffer(turn: Turn) -> Iterator[Event]:
+    """Suffer strain or wounds"""
+    yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-def label(turn: Turn, key: str) -> str:
-    """How an entry is called; a name of the player's own stays as it is."""
-    return turn.system.entry(key)
-
-
-def rating(character: Character | None, key: str) -> int | None:
-    """The number on a sheet, or None where it has none yet."""
-    value = character.sheet.get(key) if character and key else None
-    return value if isinstance(value, int) else None
-
-
-def threshold(table: Table, owner: str, track: str) -> int | None:
-    """Where a track is full for this character, or None where their sheet does not say."""
-    return rating(table.characters.get(owner), f"{track.removesuffix('s')}-threshold")
-
-
-def skilled(characteristic: int, rank: int, lesser: str = "ability", greater: str = "proficiency") -> Bag:
-    """The dice of a characteristic and a rank: as many as the higher, upgraded as often as the lower says.
-
-    Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
-
-    >>> skilled(3, 1)
-    Bag(ability=2, proficiency=1)
-    """
-    low, high = sorted((characteristic, rank))
-    return Bag({lesser: high - low, greater: low})
+@move("track.recover", asks=_ASKS, rule="Strain and wounds")
+def recover(turn: Turn) -> Iterator[Event]:
+    """Recover strain or wounds"""
+    yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))

@@ -5,11 +5,9 @@ Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 
 from storypool.engine.rules import (
     Bag,
@@ -18,24 +16,22 @@ from storypool.engine.rules import (
     ChoiceAsk,
     Event,
     Mod,
-    Move,
     NumberAsk,
     Refusal,
     TextAsk,
     Turn,
+    acts_in,
+    first_of,
     here,
     move,
+    priced,
+    rating,
     rolled,
+    rows,
 )
-from storypool.systems.narrative import promises
-from storypool.systems.narrative.checks import acts_in
-from storypool.systems.narrative.rolling import gm_spends_all
-from storypool.systems.narrative.sheet import entry, rating
-
-HELPING = ("advantage", "triumph")
-HINDERING = ("threat", "despair")
-TRACK_OF = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
-"""The track that an effect takes from, or adds to."""
+from storypool.systems.narrative.checks import note, promise
+from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
+from storypool.systems.narrative.sheet import NARRATIVE, noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +54,35 @@ class Row:
 
 
 @cache
-def rows() -> Mapping[str, Row]:
+def table() -> Mapping[str, Row]:
     """Every row of the table, by its key."""
-    data = tomllib.loads(files("storypool.systems.narrative").joinpath("spends.toml").read_text(encoding="utf-8"))
-    return {key: Row(key, costs=tuple(Bag(c) for c in row.pop("costs")), **row) for key, row in data.items()}
+    data = rows(NARRATIVE, "spends")
+    return {key: Row(key, **{**row, "costs": tuple(map(Bag, row["costs"]))}) for key, row in data.items()}
 
 
 def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends."""
+    all_to_gm = gm_spends_all(turn, check)
     if acts_in(turn, check):
-        return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
-    return HINDERING if _other_side(turn, check) else ()
+        return (*HELPING, *HINDERING) if all_to_gm else HELPING
+    opposes = turn.seat.side == ("player" if check.side == "gm" else "gm") and not all_to_gm
+    return HINDERING if opposes else ()
 
 
-def _other_side(turn: Turn, check: Check) -> bool:
-    if check.side == "gm":
-        return turn.seat.side == "player" and not gm_spends_all(turn, check)
-    return turn.seat.side == "gm"
-
-
-def _scene(turn: Turn, check: Check) -> str:
-    found = entry(turn, str(check.terms.get("skill", "")))
-    return (found.notes.get("kind") if found else "") or "story"
+def _own_symbols(turn: Turn) -> Bag:
+    """What is left of the open roll for this seat's side."""
+    check = turn.check
+    return check.left.only(symbols_of(turn, check)) if check else Bag()
 
 
 def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
-    own = symbols_of(turn, check)
+    """The rows that this seat can pay for in this roll, each with the ways to pay."""
+    own = _own_symbols(turn)
+    scene = noted(turn, check.text("skill"), "kind") or "story"
     failed = check.outcome is not None and check.outcome.passed is False
-    for row in rows().values():
-        costs = [cost for cost in _costs(turn, check, row) if check.left >= cost and set(cost) <= set(own)]
-        fits = row.scene in ("any", _scene(turn, check)) and (failed or not row.failed)
+    for row in table().values():
+        costs = [cost for cost in _costs(turn, check, row) if own >= cost]
+        fits = row.scene in ("any", scene) and (failed or not row.failed)
         if costs and fits and not _pointless(turn, check, row):
             yield row, costs
 
@@ -102,70 +97,57 @@ def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
 
 def _pointless(turn: Turn, check: Check, row: Row) -> bool:
     """A track that is empty cannot be emptied further, and one that all see would tell of a hidden roll."""
+    if row.effect not in ("strain", "wounds", "strain to wound"):
+        return False
     actor = turn.table.characters.get(check.actor)
-    if check.seen_by is not None and actor is not None and actor.seen_by is None and row.effect in TRACK_OF:
+    if check.seen_by is not None and actor is not None and actor.seen_by is None:
         return True
-    track = TRACK_OF.get(row.effect)
-    takes = row.amount < 0 or row.effect == "strain to wound"
-    return track is not None and takes and not turn.table.balance(track, check.actor)
-
-
-def _priced(turn: Turn, cost: Bag) -> str:
-    return ", ".join(f"{n} {turn.word(symbol, n)}" for symbol, n in cost.items())
+    track = "wounds" if row.effect == "wounds" else "strain"
+    return (row.amount < 0 or row.effect == "strain to wound") and not turn.table.balance(track, check.actor)
 
 
 def _choices(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for row, costs in _affordable(turn, check) if check else ():
-        yield Choice(row.key, turn.system.words[f"buys.{row.key}"], " / ".join(_priced(turn, cost) for cost in costs))
+        yield Choice(row.key, turn.words[f"buys.{row.key}"], " / ".join(priced(turn, cost) for cost in costs))
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    check, chosen = turn.check, rows().get(turn.text("row"))
-    if check is not None and chosen is not None:
-        for row, costs in _affordable(turn, check):
-            if row is chosen:
-                for cost in costs:
-                    yield Choice(next(iter(cost)), _priced(turn, cost))
+    check = turn.check
+    for row, costs in _affordable(turn, check) if check else ():
+        if row.key == turn.text("row"):
+            for cost in costs:
+                yield Choice(next(iter(cost)), priced(turn, cost))
 
 
 def _people(turn: Turn) -> Iterator[Choice]:
-    row, check = rows().get(turn.text("row")), turn.check
-    for one in turn.table.characters.values():
-        if row is None or check is None or not here(one) or (one.seen_by and not check.seen_by):
-            continue
-        same = (one.side == "gm") == (check.side == "gm")
-        opposes = one.id == check.against or not same
-        if (row.whom == "ally" and same) or (row.whom == "target" and opposes and one.id != check.actor):
-            yield Choice(one.id, one.name)
+    row, check = table().get(turn.text("row")), turn.check
+    if row is None or check is None:
+        return
+    for who in turn.table.characters.values():
+        same = (who.side == "gm") == (check.side == "gm")
+        opposes = who.id != check.actor and (who.id == check.against or not same)
+        in_sight = here(who) and (check.seen_by or not who.seen_by)
+        if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
+            yield Choice(who.id, who.name)
 
 
 def _target(turn: Turn) -> str | None:
     """Whom the roll was against, where a row is about the target; else whoever is the only one."""
-    row, check, people = rows().get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
+    row, check, people = table().get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
     if row and check and row.whom == "target" and check.against in people:
         return check.against
     return people[0] if len(people) == 1 else None
 
 
-def _asks_whom(turn: Turn) -> bool:
-    row = rows().get(turn.text("row"))
-    return row is not None and row.whom in ("ally", "target") and any(_people(turn))
-
-
 def _has_symbols(turn: Turn) -> Refusal | None:
-    check = turn.check
-    if check is None:
-        return None
-    return None if check.left.only(symbols_of(turn, check)) else turn.no("no.symbols")
+    return None if turn.check is None or _own_symbols(turn) else turn.no("no.symbols")
 
 
 def _agrees(turn: Turn) -> bool:
     """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row says it."""
-    check, row = turn.check, rows().get(turn.text("row"))
-    if turn.seat.side != "player" or check is None:
-        return False
-    return check.side == "gm" or bool(row and row.agree)
+    check, row = turn.check, table().get(turn.text("row"))
+    return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
 
 
 @move(
@@ -174,8 +156,8 @@ def _agrees(turn: Turn) -> bool:
     only_if=[_has_symbols],
     asks=[
         ChoiceAsk("row", "What for?", _choices),
-        ChoiceAsk("with", "With what?", _ways, default=lambda t: next((c.value for c in _ways(t)), None)),
-        ChoiceAsk("whom", "Whom?", _people, default=_target, shown=_asks_whom),
+        ChoiceAsk("with", "With what?", _ways, default=first_of(_ways)),
+        ChoiceAsk("whom", "Whom?", _people, default=_target, shown=lambda t: any(_people(t))),
         TextAsk("text", "In your own words", needed=False),
     ],
     approval=_agrees,
@@ -187,11 +169,11 @@ def buy(turn: Turn) -> Iterator[Event]:
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
-    check, row = turn.here, rows()[turn.text("row")]
+    check, row = turn.here, table()[turn.text("row")]
     costs = _costs(turn, check, row)
     cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
-    text = turn.text("text") or turn.system.words[f"buys.{row.key}"]
-    yield from _book(turn, check, cost, text)
+    text = turn.text("text") or turn.words[f"buys.{row.key}"]
+    yield booked(turn, cost, text)
     yield from _effect(turn, row, text)
 
 
@@ -201,11 +183,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     only_if=[_has_symbols],
     asks=[
         TextAsk("text", "What happens?"),
-        ChoiceAsk(
-            "with",
-            "With what?",
-            lambda t: [Choice(s, t.word(s)) for s in symbols_of(t, t.here) if t.here.left[s]] if t.check else [],
-        ),
+        ChoiceAsk("with", "With what?", lambda t: [Choice(symbol, t.word(symbol)) for symbol in _own_symbols(t)]),
         NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
     ],
     approval=_agrees,
@@ -213,26 +191,23 @@ def buy(turn: Turn) -> Iterator[Event]:
 )
 def free(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled on something else"""
-    yield from _book(turn, turn.here, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
+    yield booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
 def waive(turn: Turn) -> Iterator[Event]:
     """Leave the rest unspent"""
+    what = turn.words.say("spend.waived", who=turn.seat.name)
+    yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
+
+
+def booked(turn: Turn, cost: Bag, text: str) -> Event:
+    """The open roll with these symbols spent; `Refused` when there are fewer."""
     check = turn.here
-    yield turn.amend(
-        check,
-        turn.system.words.say("spend.waived", who=turn.seat.name),
-        left=check.left - check.left.only(symbols_of(turn, check)),
-    )
-
-
-def _book(turn: Turn, check: Check, cost: Bag, text: str) -> Iterator[Event]:
     if not check.left >= cost:
-        left = _priced(turn, check.left.only(cost)) or turn.system.words["nothing"]
-        raise turn.refused("price", "symbols.short", price=_priced(turn, cost), left=left)
-    what = turn.system.words.say("spend.booked", cost=_priced(turn, cost), text=text)
-    yield turn.amend(check, what, left=check.left - cost)
+        left = priced(turn, check.left.only(cost)) or turn.words["nothing"]
+        raise turn.refused("price", "symbols.short", price=priced(turn, cost), left=left)
+    return turn.amend(check, turn.words.say("spend.booked", cost=priced(turn, cost), text=text), left=check.left - cost)
 
 
 def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
@@ -245,14 +220,11 @@ def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
             yield from turn.change("strain", -row.amount, check.actor, text)
             yield from turn.change("wounds", row.amount, check.actor, text)
         case "promise":
-            side = "@gm" if check.side == "gm" else "@players"
-            about = side if row.whom == "allies" else whom
+            allies = row.whom == "allies"
+            about = ("@gm" if check.side == "gm" else "@players") if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if check.seen_by is None else turn.system.words[f"buys.{row.key}"]
+            why = text if check.seen_by is None else turn.words[f"buys.{row.key}"]
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
-            yield promises.promise(turn, mod, about, text, but=check.actor if row.whom == "allies" else "")
+            yield promise(turn, mod, about, text, but=check.actor if allies else "")
         case "note":
-            yield promises.note(turn, text, whom, row.until)
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+            yield note(turn, text, whom, row.until)

@@ -10,21 +10,16 @@ from dataclasses import replace
 from storypool.engine.rules import Check, Limit, Purse, Refusal, Seat, Turn, players_with_a_character
 
 
-def purse(turn: Turn, side: str) -> str:
-    """The account that a side spends from: "gm", or "player"."""
-    return next(row.name for row in turn.system.accounts if row.side == ("gm" if side == "gm" else "players"))
-
-
-def other_purse(turn: Turn, side: str) -> str:
-    """The account that a side's spent points go to."""
-    return purse(turn, "player" if side == "gm" else "gm")
+def purses(turn: Turn, side: str = "") -> tuple[str, str]:
+    """The account that a side spends from, this seat's unless told, and the one that its points go to."""
+    accounts = {row.side: row.name for row in turn.system.accounts if row.side}
+    own, other = accounts["players"], accounts["gm"]
+    return (other, own) if (side or turn.seat.side) == "gm" else (own, other)
 
 
 def at_once(turn: Turn) -> bool:
-    """Some games let a table choose that a spent point crosses over at once."""
-    return (
-        any(option.key == "conversion" for option in turn.system.options) and turn.option("conversion") == "immediate"
-    )
+    """Whether a spent point crosses over at once, which tables of some games may choose."""
+    return turn.table.options.get("conversion") == "immediate"
 
 
 def duel(turn: Turn, check: Check) -> bool:
@@ -33,27 +28,24 @@ def duel(turn: Turn, check: Check) -> bool:
     return check.side == "players" and target is not None and target.side == "players" and target.id != check.actor
 
 
-def limits(turn: Turn) -> tuple[Limit, ...]:
-    """One point for each player and one for the GM in an action, and one upgrade from each side.
+def one_point(turn: Turn, opening: str = "") -> tuple[Limit, ...]:
+    """At most one point in an action for each player and for the GM; `opening` names one that is only being opened.
 
-    Source: seed 000, Using Destiny Points and Inhibiting; rulings.md. The option `destiny_limit` = side keeps a whole
-    side to one point.
+    Source: seed 000, Using Destiny Points; rulings.md. The option `destiny_limit` = side keeps a side to one point.
     """
-    return (spending_limit(turn), upgrade_limit(turn))
-
-
-def spending_limit(turn: Turn, opening: str = "") -> Limit:
-    """At most one point in an action; `opening` names an action that is only being opened."""
     check = turn.check
     # Where one player's character acts against another's, each is a side of their own.
     whole_side = turn.option("destiny_limit") == "side" and not (check and duel(turn, check))
-    return Limit("point", ("check", "side" if whole_side else "seat"), check=opening)
+    return (Limit("point", ("check", "side" if whole_side else "seat"), check=opening),)
 
 
-def upgrade_limit(turn: Turn) -> Limit:
-    """At most one upgrade from each side of an action."""
+def one_upgrade(turn: Turn) -> tuple[Limit, ...]:
+    """One point for each player and one for the GM in an action, and one upgrade from each side.
+
+    Source: seed 000, Using Destiny Points and Inhibiting; rulings.md.
+    """
     check = turn.check
-    return Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side"))
+    return (*one_point(turn), Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
 
 
 def order(turn: Turn, check: Check) -> tuple[str, ...]:
@@ -82,13 +74,9 @@ def waiting(turn: Turn, check: Check, windows: tuple[str, ...]) -> tuple[str, ..
 
 def may_spend(turn: Turn, check: Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
-    if not turn.table.balance(purse(turn, "gm" if window == "gm" else "player")):
-        return False
-    for seat in deciders(turn, check, window):
-        theirs = turn.as_seat(seat, check=check.id)
-        if all(limit.used(theirs) < limit.n for limit in limits(theirs)):
-            return True
-    return False
+    theirs = (turn.as_seat(seat, check=check.id) for seat in deciders(turn, check, window))
+    points = turn.table.balance(purses(turn, window)[0])
+    return points > 0 and any(all(limit.used(t) < limit.n for limit in one_upgrade(t)) for t in theirs)
 
 
 def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
@@ -97,20 +85,26 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
     if window == "gm":
         return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
     if window == "players":
-        return [seat for seat in players_with_a_character(turn.table) if seat.id not in passed(check)]
+        return [seat for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
     one = turn.table.characters.get(check.actor if window == "active" else check.against)
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
 
+def unrolled(turn: Turn) -> Check | None:
+    """The open action, while its dice have not been rolled."""
+    return turn.check if turn.check and turn.check.phase == "build" else None
+
+
 def own_window(turn: Turn) -> Refusal | None:
     """It is this seat's turn to decide."""
-    check = turn.check
-    if check is None or check.phase != "build":
+    check = unrolled(turn)
+    if check is None:
         return None
     windows = waiting(turn, check, check.windows)
     if not windows:
         return turn.no("window.closed")
-    return None if turn.seat in deciders(turn, check, windows[0]) else _not_yet(turn, check, windows[0])
+    ours = turn.seat in deciders(turn, check, windows[0])
+    return None if ours else turn.no("window", who=named(turn, check, windows[0]))
 
 
 def in_turn(turn: Turn) -> Refusal | None:
@@ -118,30 +112,21 @@ def in_turn(turn: Turn) -> Refusal | None:
 
     Source: seed 000, Using Destiny Points.
     """
-    check = turn.check
-    if check is None or check.phase != "build":
+    check, gm = unrolled(turn), turn.seat.side == "gm"
+    if check is None:
         return None
-    windows = waiting(turn, check, check.windows)
+    windows, gone = waiting(turn, check, check.windows), check.names("passed")
     if windows:
-        same_side = not duel(turn, check) and (turn.seat.side == "gm") == (windows[0] == "gm")
-        ours = same_side or turn.seat in deciders(turn, check, windows[0])
-        return None if ours else _not_yet(turn, check, windows[0])
-    me, gone = "@gm" if turn.seat.side == "gm" else turn.seat.id, passed(check)
-    others = [seat for seat in gone if (seat == "@gm") != (me == "@gm")]
-    answered = (check.side == "gm") == (me == "@gm") and (
-        others or check.spent[Purse(other_purse(turn, turn.seat.side))]
-    )
-    return turn.no("window.closed") if me in gone or answered else None
-
-
-def _not_yet(turn: Turn, check: Check, window: str) -> Refusal:
-    return turn.no("window", who=named(turn, check, window))
+        return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
+    answered = any((seat == "@gm") != gm for seat in gone) or check.spent[Purse(purses(turn)[1])]
+    over = me(turn) in gone or ((check.side == "gm") == gm and answered)
+    return turn.no("window.closed") if over else None
 
 
 def settled(turn: Turn) -> Refusal | None:
     """Nobody else still has to decide before the dice are rolled; whoever rolls in their own window has passed."""
-    check = turn.check
-    if check is None or check.phase != "build":
+    check = unrolled(turn)
+    if check is None:
         return None
     windows = waiting(turn, check, check.windows)
     own = bool(windows) and turn.seat in deciders(turn, check, windows[0])
@@ -149,6 +134,11 @@ def settled(turn: Turn) -> Refusal | None:
     if not windows:
         return None
     return turn.no("window.own" if own else "window.open", who=named(turn, check, windows[0]))
+
+
+def me(turn: Turn) -> str:
+    """How this seat stands among those that have passed: all game masters are one."""
+    return "@gm" if turn.seat.side == "gm" else turn.seat.id
 
 
 def decided(turn: Turn, check: Check) -> Check:
@@ -160,22 +150,13 @@ def decided(turn: Turn, check: Check) -> Check:
     own = next((window for window in check.windows if turn.seat in deciders(turn, check, window)), "")
     rest = tuple(window for window in check.windows if window != own or (passes and own == "players"))
     if passes:
-        gone = (*passed(check), "@gm" if turn.seat.side == "gm" else turn.seat.id)
-        check = replace(check, terms={**check.terms, "passed": gone})
+        check = check.with_terms(passed=(*check.names("passed"), me(turn)))
     return replace(check, windows=waiting(turn, check, rest))
-
-
-def passed(check: Check) -> tuple[str, ...]:
-    """The seats that have said they spend nothing on this check; all game masters are "@gm"."""
-    seats = check.terms.get("passed", ())
-    return tuple(str(seat) for seat in seats) if isinstance(seats, tuple) else ()
 
 
 def named(turn: Turn, check: Check, window: str) -> str:
     """Whose window it is, in words."""
     if window == "gm":
-        return turn.system.words["side.gm"]
-    return (
-        turn.system.words["list.or"].join(seat.name for seat in deciders(turn, check, window))
-        or turn.system.words["side.player"]
-    )
+        return turn.words["side.gm"]
+    names = turn.words["list.or"].join(seat.name for seat in deciders(turn, check, window))
+    return names or turn.words["side.player"]

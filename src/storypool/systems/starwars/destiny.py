@@ -6,14 +6,12 @@ Source: seed 000, Preparing the Destiny Pool; rulings.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine.rules import (
     Bag,
     DiceRolled,
     Event,
     Limit,
-    Move,
     PeriodBegan,
     PointsSet,
     Refusal,
@@ -37,33 +35,37 @@ def new_pool(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodBegan)
     if event.kind != "session":
         return
-    why = turn.system.words["destiny.new"]
     for account in ("light", "dark"):
         before = turn.table.balance(account)
         if before:
-            yield PointsSet(account, "", 0, -before, why)
-    yield TraitSet(Trait(UNSET, UNSET, turn.system.words["destiny.waiting"], until="session"))
-
-
-def _rolled(trait: Trait | None) -> tuple[str, ...]:
-    seats = trait.terms.get("rolled", ()) if trait else ()
-    return tuple(str(seat) for seat in seats) if isinstance(seats, tuple) else ()
+            yield PointsSet(account, "", 0, -before, turn.words["destiny.new"])
+    yield TraitSet(Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
 
 
 def _unset(turn: Turn) -> Refusal | None:
-    if turn.option("late_rolls") == "add" or UNSET in turn.table.traits:
-        return in_session(turn)
-    return in_session(turn) or turn.no("pool.set")
+    """The pool of this session is not set yet."""
+    return None if UNSET in turn.table.traits else turn.no("pool.set")
+
+
+def _may_roll(turn: Turn) -> Refusal | None:
+    closed = None if turn.option("late_rolls") == "add" else _unset(turn)
+    return in_session(turn) or closed
 
 
 def _plays(turn: Turn) -> Refusal | None:
     return None if turn.seat in players_with_a_character(turn.table) else turn.no("nobody")
 
 
+def _missing(turn: Turn) -> list[str]:
+    """The names of the players with a character who have not rolled while the pool is not set."""
+    rolled = turn.table.traits[UNSET].names("rolled")
+    return [seat.name for seat in players_with_a_character(turn.table) if seat.id not in rolled]
+
+
 @move(
     "destiny.roll",
     by=["player"],
-    when=_unset,
+    when=_may_roll,
     limit=Limit("roll", ("session", "seat")),
     only_if=[_plays],
     asks=[FACES],
@@ -75,29 +77,18 @@ def roll(turn: Turn) -> Iterator[Event]:
     Each player with a character rolls one, once a session; the GM rolls none.
     """
     lies = turn.cast(Bag(force=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.system.words["destiny.rolled"])
+    yield DiceRolled("", turn.seat.id, lies, turn.words["destiny.rolled"])
     for account, n in symbols(lies, [FORCE]).items():
-        yield from turn.change(account, n, why=turn.system.words["destiny.pip"])
+        yield from turn.change(account, n, why=turn.words["destiny.pip"])
     unset = turn.table.traits.get(UNSET)
     if unset is not None:
-        rolled = (*_rolled(unset), turn.seat.id)
-        yield TraitSet(replace(unset, terms={"rolled": rolled}))
-        if all(seat.id in rolled for seat in players_with_a_character(turn.table)):
+        yield TraitSet(unset.with_terms(rolled=(*unset.names("rolled"), turn.seat.id)))
+        if not _missing(turn):
             yield TraitRemoved(UNSET)
 
 
-@move(
-    "destiny.begin",
-    by=["gm"],
-    when=lambda t: None if UNSET in t.table.traits else t.no("pool.set"),
-    rule="Preparing the Destiny Pool",
-)
+@move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
 def begin(turn: Turn) -> Iterator[Event]:
     """Begin without those who have not rolled"""
-    rolled = _rolled(turn.table.traits.get(UNSET))
-    missing = [seat.name for seat in players_with_a_character(turn.table) if seat.id not in rolled]
-    why = turn.system.words.say("destiny.without", who=", ".join(missing)) if missing else ""
-    yield TraitRemoved(UNSET, why)
-
-
-MOVES = tuple(value for value in list(globals().values()) if isinstance(value, Move))
+    missing = ", ".join(_missing(turn))
+    yield TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")

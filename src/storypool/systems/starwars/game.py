@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
-from storypool.engine.rules import Account, Look, Option, PeriodBegan, System
+from storypool.engine.rules import Account, Look, Option, PeriodBegan, System, moves_of, ready_made
 from storypool.systems.narrative import family
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
-from storypool.systems.narrative.points import point_moves, read_talents, talent_words
+from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import reader
-from storypool.systems.narrative.sheet import TRACKS, read_sheet
+from storypool.systems.narrative.sheet import TRACKS, sheet
 from storypool.systems.starwars import destiny, force
 from storypool.systems.starwars.dice import AXES, DICE, NOTATION
 
-_HERE = files("storypool.systems.starwars")
-_TALENTS = read_talents(_HERE.joinpath("talents.toml"))
-_WORDS = family.words(_HERE.joinpath("words.toml")).also(talent_words(_TALENTS))
+HERE = "storypool.systems.starwars"
 
 SYSTEM = System(
     key="starwars",
@@ -33,9 +29,9 @@ SYSTEM = System(
         Account("conflict", "character"),
     ),
     moves=(
-        *destiny.MOVES,
-        *point_moves("destiny", "Using Destiny Points", _TALENTS),
-        *force.MOVES,
+        *moves_of(destiny),
+        *point_moves("destiny", "Using Destiny Points", HERE),
+        *moves_of(force),
         *family.MOVES,
     ),
     reactions=((PeriodBegan, destiny.new_pool), *family.REACTIONS),
@@ -46,10 +42,7 @@ SYSTEM = System(
         Option("late_rolls", ("override", "add"), "override"),
         Option("conflict", ("no", "yes"), "no"),
     ),
-    sheet=(
-        *read_sheet(files("storypool.systems.narrative").joinpath("skills.toml"), _HERE.joinpath("skills.toml")),
-        force.RATING,
-    ),
+    sheet=(*sheet(HERE), force.RATING),
     look={
         **LOOK,
         "force": Look("Force", "Force", "F", "hexagon", "dots", "white"),
@@ -60,6 +53,6 @@ SYSTEM = System(
     panels=family.panels(
         "destiny", ("light", "dark"), ("destiny.roll", "destiny.begin"), ("force.use", "force.light", "force.other")
     ),
-    words=_WORDS,
-    ready=family.ready_made(_HERE.joinpath("ready.toml")),
+    words=family.words(HERE),
+    ready=ready_made(HERE),
 )

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from storypool.systems.narrative.named import NAMED
+from storypool.systems.narrative.dice import NAMED
 
 __all__ = ["NAMED"]

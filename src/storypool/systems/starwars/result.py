@@ -15,11 +15,9 @@ def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for Force dice alone), what they came to, and that in words."""
-    words = reading.own_words("starwars", language)
     pips = symbols([one for one in lies if one.die == "force"], [FORCE])
-    said = words.say("force.result", light=pips["light"], dark=pips["dark"])
+    said = reading.own_words("starwars", language).say("force.result", light=pips["light"], dark=pips["dark"])
     if set(pool) == {"force"}:
         return None, pips, said
-    net = reading.net(one for one in lies if one.die != "force")
-    told = reading.sentence(words, net)
-    return reading.passed(net), net + pips, f"{told} {said}" if pips else told
+    passed, net, told = reading.result("starwars", pool, [one for one in lies if one.die != "force"], language)
+    return passed, net + pips, f"{told} {said}" if pips else told
