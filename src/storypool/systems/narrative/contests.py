@@ -22,6 +22,7 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    Value,
     answers,
     characters,
     first_choice,
@@ -103,8 +104,10 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     n, triumph, advantage = net["success"], net["triumph"], net["advantage"]
     who = turn.table.characters[check.actor]
     text = turn.words.say("contest.result", who=who.name, n=n, t=triumph, a=advantage)
-    terms = {"triumph": triumph, "advantage": advantage, "check": check.id}
-    yield turn.trait("result", text, who.id, rating=n, at=contest, until="scene", terms=terms, seen_by=check.seen_by)
+    terms: dict[str, Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
+    # Nobody writes it down: it has no seat.
+    result = Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
+    yield TraitSet(replace(result, seen_by=check.seen_by))
 
 
 # The order of a fight.

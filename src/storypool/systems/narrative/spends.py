@@ -173,7 +173,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     costs = _costs(turn, check, row)
     cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
     text = turn.text("text") or turn.words[f"buys.{row.key}"]
-    yield booked(turn, cost, text)
+    yield _booked(turn, cost, text)
     yield from _effect(turn, row, text)
 
 
@@ -191,7 +191,7 @@ def buy(turn: Turn) -> Iterator[Event]:
 )
 def free(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled on something else"""
-    yield booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
+    yield _booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
@@ -201,7 +201,7 @@ def waive(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
 
 
-def booked(turn: Turn, cost: Bag, text: str) -> Event:
+def _booked(turn: Turn, cost: Bag, text: str) -> Event:
     """The open roll with these symbols spent; `Refused` when there are fewer."""
     check = turn.here
     if not check.left >= cost:

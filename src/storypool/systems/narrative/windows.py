@@ -49,7 +49,7 @@ def one_upgrade(turn: Turn) -> tuple[Limit, ...]:
 
 
 def order(turn: Turn, check: Check) -> tuple[str, ...]:
-    """The windows of a check in their order, those in which nobody could do anything passed over."""
+    """The windows of a check in their order, without those at the start in which nobody could do anything."""
     target = turn.table.characters.get(check.against)
     targeted = target is not None and target.side == "players" and bool(target.seat)
     if check.seen_by is not None:
@@ -86,8 +86,8 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
         return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
     if window == "players":
         return [seat for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
-    one = turn.table.characters.get(check.actor if window == "active" else check.against)
-    return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
+    who = turn.table.characters.get(check.actor if window == "active" else check.against)
+    return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
 
 
 def unrolled(turn: Turn) -> Check | None:
@@ -137,7 +137,7 @@ def settled(turn: Turn) -> Refusal | None:
 
 
 def me(turn: Turn) -> str:
-    """How this seat stands among those that have passed: all game masters are one."""
+    """The name under which this seat passes: all game masters share one."""
     return "@gm" if turn.seat.side == "gm" else turn.seat.id
 
 

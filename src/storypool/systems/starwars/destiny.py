@@ -57,8 +57,9 @@ def _plays(turn: Turn) -> Refusal | None:
 
 
 def _missing(turn: Turn) -> list[str]:
-    """The names of the players with a character who have not rolled while the pool is not set."""
-    rolled = turn.table.traits[UNSET].names("rolled")
+    """The names of the players with a character who have not rolled for this pool."""
+    unset = turn.table.traits.get(UNSET)
+    rolled = unset.names("rolled") if unset else ()
     return [seat.name for seat in players_with_a_character(turn.table) if seat.id not in rolled]
 
 
