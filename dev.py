@@ -86,8 +86,8 @@ def prepare(root: Path, command: str, uv: str | None) -> Path:
 def wanted(root: Path, command: str) -> dict[str, str]:
     """What an environment that is right for this command was made from, by name."""
     files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
-    made = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
-    return {**made, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
+    hashes = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
+    return {**hashes, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
 
 
 def stamp(folder: Path) -> Path:
@@ -329,8 +329,8 @@ def lock(arguments: Sequence[str]) -> int:
         say(f"Locking requirements/{name}.txt ...")
         quietly(lock_command(uv, name, extras, agree, arguments), f"Locking {name}.txt")
         path = ROOT / "requirements" / f"{name}.txt"
-        made = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
-        text = made + path.read_text(encoding="utf-8")
+        header = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
+        text = header + path.read_text(encoding="utf-8")
         trace = address_in(text)
         if trace:
             raise Stopped(f"requirements/{name}.txt holds an address, which must not be committed: {trace}")

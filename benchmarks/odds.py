@@ -93,13 +93,13 @@ class Tuple(tuple[int, ...]):
 
 def dice_of(pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]) -> Any:
     """Each die of a pool as a library makes it, with how many there are."""
-    made = []
+    library_dice = []
     for name, n in pool.items():
         weights: Counter[Any] = Counter()
         for row, count in steps(BY_NAME[name]).items():
             weights[outcome(row)] += count
-        made.append((make(dict(weights)), n))
-    return made
+        library_dice.append((make(dict(weights)), n))
+    return library_dice
 
 
 def first(row: Row) -> int:

@@ -172,10 +172,10 @@ async def played(
             token, body = next(steps[place.id])
             client = await free.get()
             try:
-                made = await client.post(f"/api/tables/{place.id}/moves", token, body)
+                reply = await client.post(f"/api/tables/{place.id}/moves", token, body)
             finally:
                 free.put_nowait(client)
-        sent.append((place.id, made["seq"], due))
+        sent.append((place.id, reply["seq"], due))
 
     began, idle = perf_counter(), processor(pid)
     tasks = []

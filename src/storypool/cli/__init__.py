@@ -1,6 +1,6 @@
-"""The terminal. What a command needs is imported when that command is called, so a roll answers at once.
+"""The terminal. Each command imports what it needs when it is called, so that a roll answers at once.
 
-Exit codes: 0 done, 1 refused by a rule or not possible just now, 2 bad input.
+Exit codes: 0 done, 1 refused by a rule or not possible now, 2 bad input.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from storypool.words.languages import Languages, languages
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command line and gives its exit code; with `--json` an error is printed in the one error shape."""
+    """Run one command line and return its exit code; with `--json` an error is printed in the one error shape."""
     args = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A console that has no sign for an arrow shows a question mark, and goes on.
+            # A console whose encoding has no arrow shows a question mark instead of failing.
             stream.reconfigure(errors="replace")
     speaks = Languages()
     try:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refused as refused:
         return tell(refused.refusal, "--json" in args, speaks.default)
     except BrokenPipeError:
-        # Whoever read the other end has seen enough; without this the interpreter complains once more at its exit.
+        # The reader closed the pipe; without this the interpreter would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _languages(folder: str) -> Languages:
-    """The languages of this folder, where it is named; `Refused` where they cannot be spoken."""
+    """Return the languages in this folder, or English alone if none is named; `Refused` when a file is not valid."""
     from pathlib import Path
 
     try:

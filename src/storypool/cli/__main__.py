@@ -1,4 +1,4 @@
-"""`python -m storypool.cli`, where the command itself is not on the path."""
+"""`python -m storypool.cli`, for when the command itself is not on the path."""
 
 import sys
 

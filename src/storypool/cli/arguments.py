@@ -1,4 +1,4 @@
-"""What a command is about: the game by its key, the pool by its notation; what is wrong is told as a refusal."""
+"""Arguments of commands: a game by its key, a pool by its notation. Bad ones raise `Refused`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def system(key: str, language: Language = ENGLISH) -> System:
-    """The game with this key in a language; `Refused` lists those there are."""
+    """Return the game with this key in a language; `Refused` lists the games there are."""
     try:
         return systems.get(key, language)
     except systems.UnknownSystem as unknown:
@@ -23,7 +23,7 @@ def system(key: str, language: Language = ENGLISH) -> System:
 
 
 def known(key: str) -> None:
-    """`Refused` where there is no game with this key that this engine can play; the game is not imported."""
+    """Raise `Refused` unless there is a game with this key that this engine can play; the game is not imported."""
     try:
         systems.package(key)
     except systems.UnknownSystem as unknown:
@@ -31,7 +31,7 @@ def known(key: str) -> None:
 
 
 def dice(key: str) -> systems.Dice:
-    """The dice of the game with this key, without its moves; `Refused` lists the games there are."""
+    """Return the dice of the game with this key, without its moves; `Refused` lists the games there are."""
     try:
         return systems.dice(key)
     except systems.UnknownSystem as unknown:
@@ -43,7 +43,7 @@ def _no_system(unknown: systems.UnknownSystem) -> Refused:
 
 
 def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
-    """The pool that a text describes; `Refused` names the place, what was found and what was expected."""
+    """Return the pool that a text describes; `Refused` names the position, what was found and what was expected."""
     try:
         return notation.parse(text)
     except NotationError as wrong:

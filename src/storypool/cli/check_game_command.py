@@ -1,4 +1,4 @@
-"""`storypool check-game`: what is wrong with a game, in sentences, for those who make one."""
+"""`storypool check-game`: what is wrong with a game, in sentences, for its author."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def check_game(name: str, games: int, seed: int, as_json: bool) -> int:
 
 
 def out_of_date(key: str) -> Iterator[Finding]:
-    """What is wrong with the page that tells the rules of a game, and the command that writes it."""
+    """Yield a finding when the reference page of a game is missing or out of date, with the command that writes it."""
     page = systems.folder(key).joinpath("reference.md")
     command = f"storypool rules {key} > {page}"
     try:
         now = reference(systems.get(key))
     except Exception:
-        # What keeps the game from being put together was found before.
+        # A game that cannot be built was reported before.
         return
     if not page.is_file():
         yield finding("reference.md", "reference.none", command=command)

@@ -1,4 +1,4 @@
-"""The data folder, and the tables in it: with the server that runs on it, or without one."""
+"""The data folder: where it is, the options of the commands that use it, and the errors of its store."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from storypool.log.store import StoreBusy, StoreError
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TOKEN = "host.token"
-"""The file in a data folder that holds the host's token, for whoever can read the folder."""
+"""The file in a data folder that holds the host's token, readable by the user who owns the folder."""
 
 
 def standard() -> Path:
-    """The folder for data of this user on this system."""
+    """Return the standard data folder of this user on this system."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool"
@@ -30,7 +30,7 @@ def standard() -> Path:
 
 
 def data_option(command: Command) -> Command:
-    """The option `--data`, which every command that touches tables has."""
+    """Add the option `--data`, which every command that uses tables has."""
     return click.option(
         "--data",
         type=click.Path(file_okay=False, path_type=Path),
@@ -41,17 +41,17 @@ def data_option(command: Command) -> Command:
 
 
 def json_option(command: Command) -> Command:
-    """The option `--json`, which every command has."""
+    """Add the option `--json`, which every command has."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")(command)
 
 
 def refused(error: StoreError) -> Refused:
-    """What the store could not do, as every surface tells it."""
+    """Return a store error as a refusal."""
     return Refused(Refusal.of("storage", error))
 
 
 def address_of(error: StoreBusy) -> str:
-    """Where the server runs that holds the folder; `Refused` when whoever holds it serves nothing."""
+    """Return the address of the server that holds the folder; `Refused` when another kind of process holds it."""
     if not error.address:
         raise refused(error)
     return error.address

@@ -1,4 +1,4 @@
-"""The commands by name, each in a module of its own that is imported when it is called."""
+"""The commands by name; each has its own module, imported when the command is called."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ COMMANDS = {
     "backup": "storypool.cli.backup_command:backup",
     "restore": "storypool.cli.backup_command:restore",
 }
-"""Each command, and where it is."""
+"""The module and the function of each command."""
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is asked for."""
+    """A click group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order in which they are told of."""
+        """Return the names of the commands in the order in which the help lists them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported now, or None."""
+        """Import and return the command with this name, or None."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
@@ -52,9 +52,9 @@ def storypool() -> None:
 
 
 def run(args: Sequence[str], speaks: Languages) -> int:
-    """Runs one command line; what click finds wrong with it is told like every other bad input.
+    """Run one command line; click's errors are shown like any other bad input.
 
-    The languages reach the commands as click's object.
+    Commands get the languages as click's context object.
     """
     language = speaks.default
     try:

@@ -1,4 +1,4 @@
-"""`storypool odds`: the exact odds of a pool, as numbers to read, as a picture, or as JSON."""
+"""`storypool odds`: the exact odds of a pool, as text, as a picture, or as JSON."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from storypool.cli.what_if import WhatIf
 
 BAR = 30
-"""Letters of the longest bar."""
+"""The width of the longest bar, in characters."""
 RARE = Fraction(1, 2000)
-"""What is rarer at either end of an axis has no line of its own in the terminal."""
+"""Numbers at either end of an axis that are rarer than this have no line of their own in the terminal."""
 
 
 @click.command()
@@ -83,12 +83,12 @@ def odds(
 
 
 def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
-    """The odds of a pool in a game's notation, as plain data; `Refused` says what cannot be read or is not known."""
+    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or an unknown term."""
     return reckon(key, pool, terms, against).plain()
 
 
 def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool") -> Reckoned:
-    """The odds of a pool in a game's notation; `Refused` says what cannot be read or is not known."""
+    """Return the odds of a pool in a game's notation; `Refused` for a bad pool or an unknown term."""
     notation = arguments.dice(key).NOTATION
     mine = arguments.pool_of(notation, pool, field)
     theirs = arguments.pool_of(notation, against, "against") if against else None
@@ -96,14 +96,14 @@ def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", fie
 
 
 def _what_if(key: str, question: Question, language: Language) -> WhatIf:
-    # Its table needs the rules of the game, which odds alone do without.
+    # It needs the rules of the game, which odds alone do not import.
     from storypool.cli.what_if import WhatIf
 
     return WhatIf(key, question, language)
 
 
 def _lines(of: Reckoned, language: Language) -> list[str]:
-    """The odds for people: every outcome, how the first axis comes out, and what comes up on average."""
+    """Return the odds as lines to read: every outcome, the distribution of the first axis, and the means."""
     joint, said, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
@@ -123,13 +123,13 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
 
 
 def _telling(shares: Mapping[int, Fraction]) -> range:
-    """The numbers worth a line: from the first to the last that are not too rare."""
+    """Return the numbers worth a line: from the first to the last that is not too rare."""
     seen = [n for n, share in shares.items() if share >= RARE]
     return range(seen[0], seen[-1] + 1)
 
 
 def _outcomes(found: Mapping[str, Fraction], words: Words) -> Iterator[tuple[str, Fraction]]:
-    """The outcomes, and where success and failure leave something between them, what is even."""
+    """Yield the outcomes, and the chance of a tie when success and failure do not cover everything."""
     for name, odds in found.items():
         yield name, odds
         if name == "failure":

@@ -1,4 +1,4 @@
-"""`storypool odds-table`: the odds of one question over a grid of pools, to read, to print, or for other programs."""
+"""`storypool odds-table`: the odds of one question over a grid of pools, as text, CSV, a picture or JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from storypool.worth.grid import Grid, Side
 Cell = TypeVar("Cell")
 
 PATIENCE = 1.0
-"""Seconds after which whoever waits is shown how far it is."""
+"""Seconds after which a progress bar is shown."""
 PLACES = 6
 """Decimal places of a percentage in a file."""
 
@@ -84,7 +84,7 @@ def odds_table(
 
 
 def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
-    """The grid that was asked for; `Refused` says what cannot be read, and when there are too many cells."""
+    """Return the grid that the arguments describe; `Refused` when one cannot be read or there are too many cells."""
     notation, named = arguments.dice(system).NOTATION, systems.named(system)
     dice, terms = terms_of(pool)
     base = arguments.pool_of(notation, dice) if dice else Bag()
@@ -98,7 +98,7 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
 def shares(
     grid: Grid, show: str, clock: Callable[[], float] = time.monotonic, label: str = ""
 ) -> tuple[str, list[list[Fraction]]]:
-    """What is shown, and its odds in each row and column; whoever waits for long sees how far it is."""
+    """Return the name of the outcome that is shown, and its odds by row and column; shows a bar when it takes long."""
     found, outcome = [], show
     for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
@@ -110,7 +110,7 @@ def shares(
 def watched(
     cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], float], label: str = ""
 ) -> Iterator[Cell]:
-    """The cells one by one; once they have taken longer than a second, a bar on a terminal shows how far they are."""
+    """Yield the cells one by one; after a second, a terminal shows a progress bar."""
     start = clock()
     with ExitStack() as end:
         bar = None
@@ -125,7 +125,7 @@ def watched(
 
 
 def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> str:
-    """A line for each cell: its row, its column, the outcome, percent to six places, and the exact fraction."""
+    """Return one line per cell: its row, its column, the outcome, percent to six places, and the exact fraction."""
     file = io.StringIO()
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(["row", "column", "outcome", "percent", "fraction"])
@@ -136,7 +136,7 @@ def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -
 
 
 def decimal(n: Fraction, places: int) -> str:
-    """A number from 0 as a decimal, rounded exactly.
+    """Return a number that is not negative as a decimal, rounded exactly.
 
     >>> decimal(Fraction(200, 3), 2), decimal(Fraction(1, 2), 1)
     ('66.67', '0.5')
@@ -146,7 +146,7 @@ def decimal(n: Fraction, places: int) -> str:
 
 
 def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[str, object]:
-    """The table as plain data: what each row and column brings, and in `odds` a list for each row, as fractions."""
+    """Return the table as plain data: dice and terms of each row and column, and in `odds` a list for each row."""
     whole: dict[str, object] = {"system": grid.system, "pool": dict(grid.pool), "terms": dict(grid.terms)}
     if grid.against is not None:
         whole["against"] = dict(grid.against)
@@ -173,7 +173,7 @@ def _title(grid: Grid, outcome: str, words: Words) -> str:
 
 
 def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: Words) -> None:
-    """The table for people: ruled on a terminal, in plain columns elsewhere."""
+    """Print the table: with rules on a terminal, in plain columns elsewhere."""
     title = _title(grid, outcome, words)
     down, across = grid.rows.name, grid.cols.name
     corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
@@ -187,7 +187,7 @@ def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: W
     from rich.table import Table
     from rich.text import Text
 
-    # As texts, so that no label is taken for rich's own marks.
+    # As `Text`, so that rich does not read a label as its own markup.
     table = Table(title=Text(title), box=SIMPLE, title_justify="left")
     for i, name in enumerate(head):
         table.add_column(Text(name), justify="right" if i else "left", no_wrap=True)

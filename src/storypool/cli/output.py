@@ -1,4 +1,4 @@
-"""Files that a command writes: new ones only, or the output."""
+"""Writing the output of a command: to a new file, never over an old one, or to standard output."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.words import Phrase
 
 OUTPUT = "-"
-"""The name of the output where a file is asked for."""
+"""The file name that stands for standard output."""
 
 
 def writable(file: str, field: str) -> str:
-    """The name, when no file or folder has it yet, so that a long reckoning is not for nothing; else `Refused`."""
+    """Return the name of a file if nothing has it yet, else raise `Refused`: checked before a long computation."""
     if file != OUTPUT and os.path.lexists(file):
         raise _taken(file, field)
     return file
 
 
 def write(file: str, text: str, field: str) -> None:
-    """Write a new file, or to the output for `-`; `Refused` where there is something of this name, and for no right."""
+    """Write a new file, or standard output for `-`; `Refused` when the name is taken or the file cannot be written."""
     if file == OUTPUT:
         sys.stdout.write(text)
         return
@@ -37,7 +37,7 @@ def write(file: str, text: str, field: str) -> None:
 
 
 def one_output(*files: str, as_json: bool = False) -> None:
-    """`Refused` when more than one thing is to be written to the output."""
+    """Raise `Refused` when more than one thing is to be written to standard output."""
     if files.count(OUTPUT) + as_json > 1:
         raise Refused(Refusal.of("argument", Phrase("picture.file.output")))
 

@@ -1,4 +1,4 @@
-"""`storypool play`: a play run in the terminal, step by step."""
+"""`storypool play`: run a play in the terminal, step by step."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
 
 
 def opened(file: str) -> Play:
-    """The play in a file; `Refused` says what is wrong with the file, or with which line of it."""
+    """Return the play in a file; `Refused` says what is wrong with the file, or with one of its lines."""
     try:
         return read(Path(file).read_text(encoding="utf-8"), file)
     except OSError as error:
@@ -74,14 +74,14 @@ def _error(wrong: PlayError, words: Words) -> dict[str, object]:
 
 
 class Telling:
-    """A performance told as it goes: each step with the sentences of what happened."""
+    """Prints a performance as it goes: each step with the sentences of what happened."""
 
     def __init__(self, performance: Performance) -> None:
         self._performance, self._table = performance, Table()
         self._words = performance.language.program
 
     def as_lines(self, step: PlayStep) -> list[str]:
-        """A step as a person reads it."""
+        """Return a step as lines to read."""
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {said}" for said in self._sentences(step)]
         if step.refusal is not None and step.problem is None:
@@ -89,7 +89,7 @@ class Telling:
         return lines
 
     def as_data(self, step: PlayStep) -> dict[str, object]:
-        """A step for a program."""
+        """Return a step as plain data."""
         return {
             "file": self._performance.play.file,
             "line": step.line,

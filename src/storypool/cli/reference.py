@@ -1,4 +1,4 @@
-"""The reference of a game in Markdown, made of the same rows that decide what may be done."""
+"""The reference of a game in Markdown, generated from the same rows that decide what may be done."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Plain = TypeVar("Plain")
 REFUSING = tuple(
     name for name, verb in vars(Turn).items() if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
 )
-"""The verbs of a turn that say no in the words of the catalogue."""
+"""The methods of `Turn` that make a refusal from the catalogue."""
 
 
 def reference(system: System) -> str:
-    """The reference pages of a game, in Markdown: generated, so it says what is done."""
+    """Return the reference of a game in Markdown, generated from its code."""
     parts = [f"# {system.name}\n"]
     if system.about:
         parts.append(f"{system.about}\n")
@@ -141,7 +141,7 @@ def _move(system: System, move: Move) -> str:
 
 
 def _explained(system: System, move: Move, ask: Ask) -> Iterator[str]:
-    """The choices of a question that are the same at every table, where each says more than its name."""
+    """Yield the choices of a question that are the same at every table and have a note besides their name."""
     choices = dict[str, Choice]()
     for side in move.by:
         turn = turn_of(system, Table(system=system.key), Seat("", "", side), move)
@@ -192,20 +192,20 @@ def _limited(limit: Limit) -> str:
 
 
 def _reasons(system: System, move: Move) -> Iterator[str]:
-    """Every sentence with which a condition of this move can say no, in the order in which they are asked."""
+    """Yield every sentence with which a condition of this move can refuse, in the order in which they are checked."""
     told = dict[str, None]()
     for condition in (move.window, move.when, *move.only_if):
         if condition is not None:
             told |= dict.fromkeys(_refusals(condition, set()))
     for key in told:
-        # Of a sentence that counts, what is said of most numbers.
+        # Of a sentence with plural forms, the most general one.
         for id in (f"no.{key}", f"no.{key}.other"):
             if id in system.words:
                 yield re.sub(r"\{\w+\}", "…", system.words[id])
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """The ids of refusals that a condition speaks: its own, those given to it, and those of the conditions it calls."""
+    """Yield the ids of a condition's refusals: its own, those given to it, and those of the conditions it calls."""
     if not isinstance(condition, FunctionType) or condition in been:
         return
     been.add(condition)
@@ -218,7 +218,7 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
         held += [condition.__globals__.get(name) for name in code.co_names]
     yield from spoken
     if spoken and condition.__name__ == "<lambda>":
-        # A lambda with words of its own turns round what it calls: its sentence is the whole of it.
+        # A lambda with its own sentence negates the condition it calls, so that condition's sentence is never shown.
         return
     for one in held:
         for each in one if isinstance(one, tuple | list) else (one,):
@@ -226,7 +226,7 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
 
 
 def _spoken(code: CodeType) -> Iterator[str]:
-    """The first argument of each verb of `Turn` that makes a refusal, where it is written out."""
+    """Yield the first argument of each call of a refusing method of `Turn`, when it is a literal."""
     awaited = False
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
@@ -238,7 +238,7 @@ def _spoken(code: CodeType) -> Iterator[str]:
 
 
 def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
-    """What a row gave as a plain value, that `move` wrapped; None where it gave a function."""
+    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a function."""
     closure = function.__closure__ if isinstance(function, FunctionType) else None
     return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
 

@@ -1,4 +1,4 @@
-"""How the terminal says no: to people, or in the one error shape."""
+"""Refusals in the terminal: as text, or in the one error shape."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
 BAD_INPUT = ("argument", "unknown", "malformed")
-"""The codes of what was typed wrong: their exit code is 2."""
+"""The codes of refusals for bad input, with exit code 2."""
 
 
 def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
-    """Prints why something was not done, to people or in the one error shape; gives the exit code."""
-    if refusal.phrase is not None:  # what a game has said already needs no other words
+    """Print a refusal, as text or in the one error shape, and return the exit code."""
+    if refusal.phrase is not None:  # a refusal by a game is already in its words
         refusal = refusal.said(language.program)
     if as_json:
         import json
@@ -27,12 +27,12 @@ def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
 
 
 def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
-    """A refusal in the words of the catalogue: `cli.KEY` and, where there is one, `cli.KEY.remedy`."""
+    """Return a refusal from the catalogue: `cli.KEY` and, if there is one, `cli.KEY.remedy`."""
     return Refused(Refusal.of(code, Phrase(f"cli.{key}", **values), field))
 
 
 def error(refusal: Refusal) -> dict[str, object]:
-    """A refusal as every surface shows it."""
+    """Return a refusal in the one error shape."""
     return {
         "code": refusal.code,
         "text": refusal.text,

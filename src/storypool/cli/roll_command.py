@@ -1,4 +1,4 @@
-"""`storypool roll`: a pool rolled once without a table, or read as it was rolled by hand."""
+"""`storypool roll`: roll a pool once without a table, or read dice that were rolled by hand."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def roll(speaks: Languages, system: str, pool: tuple[str, ...], faces: str, as_j
 
 
 def randbelow(n: int) -> int:
-    """A whole number from 0 to n - 1, each as likely as the others, from the chance of the operating system.
+    """Return a whole number from 0 to n - 1, all equally likely, from the operating system's generator.
 
-    Four bytes at a time; those beyond the last whole multiple of n are drawn again, so that none is likelier than
-    another. For n up to 2**32.
+    It draws four bytes, and draws again when they are beyond the last whole multiple of n, which would make some
+    numbers likelier than others. For n up to 2**32.
     """
-    # What `secrets` would say, without the import of hashes that comes with it.
+    # As `secrets.randbelow`, without the slow imports of that module.
     whole = 2**32 - 2**32 % n
     while (chance := int.from_bytes(os.urandom(4))) >= whole:
         pass
@@ -66,12 +66,12 @@ def randbelow(n: int) -> int:
 
 
 def cast(pool: Bag, dice: Sequence[Die]) -> tuple[Rolled, ...]:
-    """Every die of the pool rolled once."""
+    """Roll every die of the pool once."""
     return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
 
 
 def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
-    """The dice as they were rolled by hand; `Refused` when there are too many or too few, or a die has no such face."""
+    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have."""
     given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
     if len(given) != len(lie):
         named = ", ".join(die.name for die in lie)

@@ -1,4 +1,4 @@
-"""`storypool rules`: the reference of a game, on the screen or to be written into a file."""
+"""`storypool rules`: print the reference of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`storypool serve` and `storypool demo`: the table server, on tables of one's own or on a scene that is under way."""
+"""`storypool serve` and `storypool demo`: the table server, on your own tables or on a scene under way."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PACE = 20_000
-"""Milliseconds between two lines of a scene that a demonstration opens."""
+"""Milliseconds between two records of a demo scene."""
 
 
 def listening(command: Command) -> Command:
-    """The options of every command that serves."""
+    """Add the options of every command that serves."""
     for option in (
         click.option("--host", default="", help="Listen on this address alone.  [default: every address]"),
         click.option(
@@ -87,7 +87,7 @@ def _serve(
 
     _speakable(speaks)
     browser = options.pop("browser")
-    # Stopped from outside it ends as with Ctrl+C: the store is closed, and the host's token taken away.
+    # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
@@ -101,7 +101,7 @@ def _serve(
 
 
 def _speakable(speaks: Languages) -> None:
-    """`Refused` where a language has a game that it cannot say: now, and not in the middle of an evening."""
+    """Raise `Refused` when a language has a bad file for a game: at the start, and not in the middle of an evening."""
     from storypool import systems
 
     for language in speaks.by_key.values():
@@ -113,7 +113,7 @@ def _speakable(speaks: Languages) -> None:
 
 
 def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
-    """A table in the middle of the scene that comes with a game, and a link for each of its seats."""
+    """Open a table in the middle of a game's demo scene, and return a link for each of its seats."""
     from storypool import systems
     from storypool.cli.stored_tables import StoredTables
     from storypool.play import Performance, PlayError, read

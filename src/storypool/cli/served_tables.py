@@ -1,4 +1,4 @@
-"""The tables of a data folder on which a server runs: asked for over HTTP, with the host's token from the folder."""
+"""The tables of a running server, over HTTP with the host's token from the data folder."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.words.languages import Language
 
 WAIT = 60
-"""Seconds without a word from the server, after which it counts as gone; it sends a ping more often than that."""
+"""Seconds of silence after which the server counts as gone; it sends pings more often than that."""
 
 
 class ServedTables:
-    """The tables of a running server. The host speaks for a seat by a token made for it and given back at the end."""
+    """The tables of a running server. To act for a seat, the host mints a token for it and revokes it at the end."""
 
     def __init__(self, address: str, folder: Path, language: Language) -> None:
         self.address, self.language = address, language
@@ -28,28 +28,28 @@ class ServedTables:
         self._speaking: dict[tuple[str, str], str] = {}
 
     def close(self) -> None:
-        """Give back the tokens of this command."""
+        """Revoke the tokens of this command."""
         for token in set(self._speaking.values()):
             self._json("DELETE", "/api/session", token)
         self._speaking = {}
 
     def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
-        """A new table, its first game master's seat, and a link for each side."""
+        """Open a table, and return its id, the first game master's seat, and a link for each side."""
         body = {"system": system, "title": title, "options": dict(options), "name": name}
         return self._opened(self._json("POST", "/api/tables", self._host, body))
 
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
-        """A table from an exported file."""
+        """Open a table from an exported file."""
         opened = self._whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
         return self._opened(json.loads(opened))
 
     def listings(self) -> list[dict[str, Any]]:
-        """Every table, the one last played first."""
+        """Return every table, the one last played first."""
         tables: list[dict[str, Any]] = self._json("GET", "/api/tables", self._host)
         return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """A new link as others reach it: for a side, or for one more device of a seat."""
+        """Mint a link with the public address of the server: for a side, or for one more device of a seat."""
         if side == "gm" and not seat:
             return str(self._mint(id, self._host, {"side": "gm"})["url"])
         master = self._speak(id, "")
@@ -57,13 +57,13 @@ class ServedTables:
         return str(self._mint(id, master, body)["url"])
 
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
-        """What a move did, as its seat sees it."""
+        """Make a move, and return its records as the seat sees them."""
         body = {"move": move, "args": dict(args), "override": override}
         result = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
         return [_line(record) for record in result["records"]]
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The log behind a number as a seat reads it: number, time, who, and the sentence."""
+        """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
         token, more = self._speak(id, seat), True
         while more:
             page = self._json("GET", f"{_path(id)}/log?{urlencode({'after': after})}", token)
@@ -73,7 +73,7 @@ class ServedTables:
                 yield _line(record)
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """The log behind a number, and then each record as it is told, until the server or the reader stops."""
+        """Yield the log after a number, and then each new record, until the server or the reader stops."""
         kind = ""
         with self._ask("GET", f"{_path(id)}/events?{urlencode({'after': after})}", self._speak(id, seat)) as feed:
             for raw in feed:
@@ -84,14 +84,14 @@ class ServedTables:
                     yield _line(json.loads(value))
 
     def export(self, id: str, seat: str) -> bytes:
-        """The whole table as one file; for a seat, what it saw."""
+        """Return the whole table as one file, or for a seat what that seat saw."""
         return self._whole("GET", f"{_path(id)}/export", self._speak(id, seat))
 
     def transcript(self, id: str, seat: str) -> str:
-        """The story so far as Markdown, as a seat saw it."""
+        """Return the story so far as Markdown, as a seat saw it."""
         return self._whole("GET", f"{_path(id)}/transcript.md", self._speak(id, seat)).decode("utf-8")
 
-    # Speaking for a seat.
+    # Acting for a seat.
 
     def _opened(self, opened: dict[str, Any]) -> dict[str, Any]:
         id = opened["table"]
@@ -100,7 +100,7 @@ class ServedTables:
         return {"table": id, "seat": opened["seat"]["id"], "links": links}
 
     def _speak(self, id: str, seat: str) -> str:
-        """A token for a seat of a table; without a name for its first game master's."""
+        """Return a token for a seat of a table, by default the first game master's."""
         if (id, seat) in self._speaking:
             return self._speaking[id, seat]
         if seat:
@@ -119,7 +119,7 @@ class ServedTables:
         return token
 
     def _seat(self, id: str, name: str) -> str:
-        """The id of the seat with this name or id."""
+        """Return the id of the seat with this name or id."""
         table = self._json("GET", _path(id), self._speak(id, ""))["table"]
         seats = [seat for seat in table["seats"].values() if seat["here"]]
         for seat in seats:
@@ -187,7 +187,7 @@ def _gone(address: str) -> Refused:
 
 
 def _refused(answer: HTTPResponse) -> Refused:
-    """The refusal in an answer of the one error shape."""
+    """Return the refusal in a response of the one error shape."""
     try:
         error = json.loads(answer.read())["error"]
         return Refused(Refusal(**error))

@@ -1,4 +1,4 @@
-"""The tables of a data folder that no server holds: the store is opened for as long as a command takes."""
+"""The tables of a data folder without a running server: the store is open for as long as a command runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storypool.words.languages import Languages
 
 
 class StoredTables:
-    """The tables in an open store. Whoever can open it is the host, and may speak for every seat."""
+    """The tables in an open store. The user who can open it is the host, and may act for every seat."""
 
     address = ""
 
@@ -34,11 +34,11 @@ class StoredTables:
         self.store, self.speaks = store, speaks
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the store, which releases the lock on the folder."""
         self.store.close()
 
     def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
-        """A new table, its first game master's seat, and a link for each side."""
+        """Open a table, and return its id, the first game master's seat, and a link for each side."""
 
         arguments.system(system)
 
@@ -51,12 +51,12 @@ class StoredTables:
         return {"table": id, "seat": seat.id, "links": self._links(id)}
 
     def begin(self, records: list[Record]) -> dict[str, Any]:
-        """A new table with a whole log, and a link for each side."""
+        """Store a whole log as a new table, and return a link for each side."""
         id = asyncio.run(self._tables().begin(records))
         return {"table": id, "links": self._links(id)}
 
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
-        """A table from an exported file."""
+        """Open a table from an exported file."""
         try:
             records = import_records(data.splitlines(keepends=True))
         except BadFile as error:
@@ -66,24 +66,24 @@ class StoredTables:
         return self.begin(records)
 
     def listings(self) -> list[dict[str, Any]]:
-        """Every table, the one last played first."""
+        """Return every table, the one last played first."""
         return [_as_data(listing) for listing in self.store.listings()]
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """A new link without the address of a server: for a side, or for one more device of a seat."""
+        """Mint a link without the address of a server: for a side, or for one more device of a seat."""
         table = self._table(id)
         if seat:
             return f"/join#link={mint(self.store, 'device', table=id, seat=_seat(table, seat).id)}"
         return f"/join#link={mint(self.store, 'link', table=id, side=side)}"
 
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
-        """What a move did, as its seat sees it."""
+        """Make a move, and return its records as the seat sees them."""
         mover = _seat(self._table(id), seat)
         records = asyncio.run(self._tables().make(id, mover.id, move, args, override=override)).records
         return list(self.log(id, seat, records[0].seq - 1))
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The log behind a number as a seat reads it: number, time, who, and the sentence."""
+        """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
         ours, system = self._view(id, seat), self._system(id)
         for step in unfold(ours)[after:]:
             record = step.record
@@ -91,16 +91,16 @@ class StoredTables:
             yield {"seq": record.seq, "at": record.at, "seat": record.seat, "text": text}
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """The log so far: nobody plays while no server runs."""
+        """Yield the log so far; nothing new can come while no server runs."""
         return self.log(id, seat, after)
 
     def export(self, id: str, seat: str) -> bytes:
-        """The whole table as one file; for a seat, what it saw."""
+        """Return the whole table as one file, or for a seat what that seat saw."""
         records = self._view(id, seat) if seat else self._records(id)
         return b"".join(export_lines(records))
 
     def transcript(self, id: str, seat: str) -> str:
-        """The story so far as Markdown, as a seat saw it."""
+        """Return the story so far as Markdown, as a seat saw it."""
         return story.transcript(self._view(id, seat), self._system(id))
 
     def _links(self, id: str) -> dict[str, str]:
@@ -129,12 +129,12 @@ class StoredTables:
 
 
 def now() -> int:
-    """The time in milliseconds since 1970, UTC."""
+    """Return the time in milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 def _seat(table: Table, name: str) -> Seat:
-    """The seat with this name or id; without a name the first game master's."""
+    """Return the seat with this name or id, by default the first game master's."""
     seats = [seat for seat in table.seats.values() if seat.here]
     for seat in seats:
         if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":

@@ -1,4 +1,4 @@
-"""`storypool table ...`: tables made, listed, joined, moved at, followed, taken out and brought in."""
+"""`storypool table ...`: open, list, join, play at, follow, export and import tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ seat_option = click.option("--seat", default="", help="The seat that speaks.  [d
 
 @contextmanager
 def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
-    """The tables of a data folder: through the server that runs on it, else out of the store itself."""
+    """Give access to the tables of a data folder: through the server that runs on it, else in the store itself."""
     from storypool.log.sqlite import SqliteStore
 
     try:
@@ -247,7 +247,7 @@ def transcript(speaks: Languages, id: str, seat: str, data: Path, as_json: bool)
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write a new file; `Refused` where there is one already, so that no earlier export is lost."""
+    """Write a new file; `Refused` when the name is taken, so that no earlier export is lost."""
     try:
         with file.open("xb") as new:
             new.write(data)

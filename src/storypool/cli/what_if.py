@@ -1,4 +1,4 @@
-"""What each side's offers would do to the odds of a pool: asked of a scene made up for it, that nobody keeps."""
+"""What each side's offers would do to the odds of a pool, computed at a temporary table with an action for it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from storypool.worth.weighing import Weighed, weighed, weighed_data
 
 
 class WhatIf:
-    """A question as an open action of a player, with points on both sides, weighed for the player and the game master.
+    """A question as a player's open action, with points on both sides, weighed for the player and the game master.
 
-    `Refused` for a game that does not tell, and where no action of its own asks this question.
+    `Refused` for a game without stakes, and when no action of the game asks this question.
     """
 
     def __init__(self, key: str, question: Question, language: Language = ENGLISH) -> None:
@@ -33,11 +33,11 @@ class WhatIf:
             raise _no("question")
 
     def plain(self) -> OddsData:
-        """As plain data: for each side what `GET /api/tables/{id}/odds` tells of its worth."""
+        """Return plain data: for each side the same `worth` as `GET /api/tables/{id}/odds`."""
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 
     def lines(self) -> Iterator[str]:
-        """As lines to read: each side's offers, their price, and the chance before, after, and when answered."""
+        """Yield lines to read: each side's offers, their price, and the chance before, after, and when answered."""
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
             rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]
@@ -49,7 +49,7 @@ class WhatIf:
                 yield f"  {offer:{wide[0]}}  {price:{wide[1]}}  {change:{wide[2]}}  {left}".rstrip()
 
     def _offer(self, one: Worth) -> str:
-        # How much is paid by adding to a pool stands with the price.
+        # An amount that is paid by adding to a pool is shown with the price.
         answers = [str(value) for name, value in one.args.items() if value != "-" and Purse(name) not in one.adds]
         title = self.system.title(one.key)
         return f"{title}: {', '.join(answers)}" if answers else title

@@ -1,4 +1,4 @@
-"""`storypool words`: everything that is said, as a file to translate."""
+"""`storypool words`: print the catalogue of sentences as a file to translate."""
 
 from __future__ import annotations
 

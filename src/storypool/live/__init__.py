@@ -1,1 +1,1 @@
-"""Live tables: where moves are made and followed. The only clocks, locks and real dice."""
+"""Live tables: making moves and following them. The only room with clocks, locks and real dice."""

@@ -1,4 +1,4 @@
-"""The tables of a store that are kept folded: read when they are first wanted, and dropped when nobody wants them."""
+"""A cache of folded tables: loaded from the store on first use, and dropped when they have not been used for long."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from storypool.live.folded import Folded, Step, unfold
 from storypool.log.store import Store, StoreError, no_table
 
 TABLES_KEPT = 256
-"""Tables kept folded while nobody follows them."""
+"""The most tables in the cache that nobody follows."""
 
 
 class Cache:
-    """The tables kept folded; those with an id in `followed` are never dropped to make room."""
+    """The folded tables in memory; those with an id in `followed` are never dropped to make room."""
 
     def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str]) -> None:
         self.store, self.find, self.followed = store, find, followed
@@ -25,7 +25,7 @@ class Cache:
         self._loading: dict[str, asyncio.Task[Folded]] = {}
 
     async def folded(self, table_id: str) -> Folded:
-        """A table, read from the store where it is not kept; `NoTable` when it is not there."""
+        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does not have it."""
         folded = self._kept.get(table_id)
         if folded is not None:
             self._kept.move_to_end(table_id)
@@ -37,7 +37,7 @@ class Cache:
         return await asyncio.shield(task)
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """The stored records behind number `after`, each with the table that it met and the one that it made."""
+        """Return the stored records after number `after`, each with the table before it and the table after it."""
         folded = await self.folded(table_id)
         steps = folded.after(after)
         if steps is None:
@@ -46,7 +46,7 @@ class Cache:
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
     async def past(self, folded: Folded, events: Iterable[Event]) -> dict[int, Table]:
-        """The tables that these events rewind to."""
+        """Return the tables that these events rewind to, by the number of the record they follow."""
         past = {}
         for event in events:
             if isinstance(event, Rewound):
@@ -58,7 +58,7 @@ class Cache:
         return past
 
     def replace(self, folded: Folded, by: Folded | None) -> None:
-        """Keep another in place of this one, if this one is still kept; with None, read it again when it is wanted."""
+        """Replace this entry if it is still cached; with None, drop it, and the next use loads it again."""
         if self._kept.get(folded.id) is folded:
             if by is None:
                 del self._kept[folded.id]
@@ -66,7 +66,7 @@ class Cache:
                 self._kept[folded.id] = by
 
     def forget(self, table_id: str) -> None:
-        """Drop a table."""
+        """Drop a table from the cache."""
         self._kept.pop(table_id, None)
 
     async def _load(self, table_id: str) -> Folded:

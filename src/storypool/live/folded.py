@@ -1,4 +1,4 @@
-"""One table kept folded, and the steps that lead from one table to the next."""
+"""One folded table in memory, and the steps that lead from one table to the next."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from storypool.engine.table import Table
 from storypool.log.store import Answer, StoreError
 
 STEPS_KEPT = 192
-"""Records of each table in memory, from which feeds go on without reading the store."""
+"""How many records of each table stay in memory, so that feeds need not read the store."""
 
 
 class Step(NamedTuple):
-    """A record, the table that it met, and the table that it made."""
+    """A record, the table before it, and the table after it."""
 
     record: Record
     before: Table
@@ -26,9 +26,10 @@ class Step(NamedTuple):
 
 
 class Folded:
-    """One table kept folded: as it is stored, and as it will be once what is on its way is stored too.
+    """One folded table: as it is stored, and as it will be once the pending records are stored too.
 
-    `failed` says why something on its way was not stored: then this is kept no longer, and nothing is decided on it.
+    `failed` is the reason why a pending record was not stored. The cache then drops this object, and no move is decided
+    on it any more.
     """
 
     def __init__(self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool) -> None:
@@ -39,7 +40,7 @@ class Folded:
         self.failed: StoreError | None = None
 
     def after(self, seq: int) -> list[Step] | None:
-        """The stored steps behind `seq`, or None where the first of them is no longer kept."""
+        """Return the stored steps after `seq`, or None when the first of them is no longer in memory."""
         newest = self.stored.seq
         if seq >= newest:
             return []
@@ -49,27 +50,27 @@ class Folded:
         return [self.steps[i] for i in range(seq + 1 - first, newest + 1 - first)]
 
     def past(self, seq: int) -> Table | None:
-        """The table as it was after record `seq`, stored or not, or None where it is no longer kept."""
+        """Return the table as it was after record `seq`, stored or pending, or None when it is no longer in memory."""
         if seq == self.head.seq:
             return self.head
         first = self.steps[0].record.seq if self.steps else self.head.seq + 1
         return self.steps[seq + 1 - first].before if first <= seq + 1 <= self.head.seq else None
 
     def advance(self, steps: Sequence[Step]) -> None:
-        """Take steps that are on their way to the store."""
+        """Add steps that were sent to the store and are pending."""
         self.steps.extend(steps)
         self.head = steps[-1].after
         while len(self.steps) > STEPS_KEPT and self.steps[0].record.seq <= self.stored.seq:
             self.steps.popleft()
 
     def as_stored(self) -> Folded:
-        """The same table without what is on its way."""
+        """Return the same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
         return Folded(self.id, self.system, steps, self.stored, self.closed)
 
 
 def unfold(records: Sequence[Record]) -> list[Step]:
-    """Every record of a whole log with the table that it met and the one that it made."""
+    """Return the steps of a whole log: every record with the table before it and the table after it."""
     steps: list[Step] = []
     table = Table()
     for record in records:
@@ -80,7 +81,11 @@ def unfold(records: Sequence[Record]) -> list[Step]:
 
 
 def stepped(table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]) -> list[Step]:
-    """Further records as steps, given the tables that are known after the first of them, and those to rewind to."""
+    """Return further records as steps.
+
+    `tables` are the tables after the first of these records, as far as they are known; `past` are the tables to rewind
+    to, by record number.
+    """
     steps = []
     for n, record in enumerate(records):
         after = tables[n] if n < len(tables) else fold_on(table, [record], past.__getitem__)

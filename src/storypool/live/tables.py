@@ -1,4 +1,4 @@
-"""Live tables: where every move is made, whoever asks for it. The only room with locks, clocks and real dice."""
+"""Live tables: every move is made here, from the page, the terminal or any other program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from storypool.words.languages import Language, Languages
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: its questions as they follow from the answers, why it would be refused, and the check."""
+    """What a move would do: its questions given the answers so far, why it would be refused, the resulting check."""
 
     offer: Offer
     refused: Refusal | None
@@ -39,18 +39,18 @@ class Preview:
 
 
 class _DiceWanted(Exception):
-    """A move that only looks would roll dice."""
+    """A preview came to a point where dice would be rolled."""
 
 
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
-    Dice fall by `randbelow`, which gives 0 to n - 1. Unless told otherwise that is `secrets.randbelow`: bits of the
-    operating system's generator, as many as n has, drawn again when they make n or more. Nothing is taken modulo n, so
-    every face is exactly as likely as the others.
+    Dice are rolled with `randbelow`, which gives 0 to n - 1. By default that is `secrets.randbelow`: bits of the
+    operating system's generator, as many as n has, drawn again when they give n or more. Nothing is taken modulo n, so
+    every face is equally likely.
 
-    Storage that fails raises `StoreError`; a move that may not be made raises `Refused`; a table that is not there
-    raises `NoTable`, and a token used for something else `TokenReused`.
+    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
+    `NoTable`; for a token that was used for another command, `TokenReused`.
     """
 
     def __init__(
@@ -68,22 +68,22 @@ class Tables:
         self._writer = Writer(store, self._cache, self._subscribers, now)
 
     def _game(self, table: Table) -> System:
-        """The game of a table, in its language."""
+        """Return the game of a table, in the table's language."""
         return self.find(table.system, self.languages.of(table.options))
 
-    # Making tables, sitting down, moving.
+    # Opening tables, taking seats, making moves.
 
     async def open(self, system: str, title: str, options: Mapping[str, str] = {}) -> str:
-        """The id of a new table; `Refused` names an option that the game does not have, or a language unknown here."""
+        """Open a table and return its id; `Refused` for an option or a language that is not there."""
         opened = house.open_table(self.find(system, self.languages.of(options)), title, options, self.languages.by_key)
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:
-        """The id of a new table with a whole log, from record 1 on."""
+        """Store a whole log, from record 1 on, as a new table, and return its id."""
         return await self._writer.begin(records)
 
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
-        """A new seat at a table; `Refused` when the name is empty or taken."""
+        """Add a seat to a table and return it; `Refused` when the name is empty or taken."""
 
         def sit(system: System, table: Table) -> Decided:
             taken = house.take_seat(system, table, name, side)
@@ -102,14 +102,15 @@ class Tables:
         token: str | None = None,
         override: bool = False,
     ) -> Made:
-        """A move made and stored, with its records; it is decided once, whoever else is moving.
+        """Make a move, and return it with its records once they are stored.
 
-        A `token` repeated by the same seat gives the answer of the first time. Refusals are not stored.
+        `token` is an idempotency key: repeated by the same seat, it gives the first answer again. Refusals are not
+        stored.
         """
 
         def decided(system: System, table: Table) -> Decided:
-            made = Decision(system, table, seat_id, move, args, self._roll, override)
-            return Decided(seat_id, made.events, made.tables)
+            decision = Decision(system, table, seat_id, move, args, self._roll, override)
+            return Decided(seat_id, decision.events, decision.tables)
 
         repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
         return await self._writer.append(table_id, decided, repeatable)
@@ -117,32 +118,32 @@ class Tables:
     # Reading.
 
     async def look(self, table_id: str) -> Table:
-        """The table as it is stored."""
+        """Return the table as it is stored."""
         return (await self._cache.folded(table_id)).stored
 
     async def system(self, table_id: str) -> System:
-        """The game of a table, in its language."""
+        """Return the game of a table, in the table's language."""
         return (await self._cache.folded(table_id)).system
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:
-        """The whole records behind number `after`, as they are stored."""
+        """Return the records after number `after` as they are stored, hidden ones included."""
         if not after or (steps := (await self._cache.folded(table_id)).after(after)) is None:
             return await asyncio.to_thread(self.store.read, table_id, after)
         return [step.record for step in steps]
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """The stored records behind number `after`, each with the table that it met and the one that it made."""
+        """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
 
     async def offers(self, table_id: str, seat_id: str) -> tuple[Table, list[Offer]]:
-        """The table as it is stored, and every move of this seat as it stands there."""
+        """Return the table as it is stored, and an offer for every move of this seat."""
         folded = await self._cache.folded(table_id)
         return folded.stored, offers(folded.system, folded.stored, seat_id)
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
     ) -> Preview:
-        """What a move would do, decided on a table that nobody keeps. Dice are not rolled for it."""
+        """Return what a move would do, without storing anything or rolling dice."""
         folded = await self._cache.folded(table_id)
         table, refused, check = folded.stored, None, None
         would = offer(folded.system, table, seat_id, move, args)
@@ -158,11 +159,11 @@ class Tables:
         return Preview(would, refused, check)
 
     def subscribe(self, table_id: str, subscriber: Subscriber) -> None:
-        """Tell somebody of everything that is stored at a table from now on, until they unsubscribe."""
+        """Notify a subscriber of everything that is stored at a table from now on."""
         self._subscribers.setdefault(table_id, set()).add(subscriber)
 
     def unsubscribe(self, table_id: str, subscriber: Subscriber) -> None:
-        """Tell them of this table no longer."""
+        """Stop notifying a subscriber of this table."""
         subscribers = self._subscribers.get(table_id, set())
         subscribers.discard(subscriber)
         if not subscribers:
@@ -171,25 +172,25 @@ class Tables:
     # The life of a table.
 
     async def listing(self, table_id: str) -> Listing:
-        """The table as lists show it."""
+        """Return the table as lists show it."""
         listing = await asyncio.to_thread(self.store.listing, table_id)
         if listing is None or listing.deleted:
             raise no_table(table_id)
         return listing
 
     async def listings(self) -> list[Listing]:
-        """Every table, the one last played first."""
+        """Return every table, the one last played first."""
         return await asyncio.to_thread(self.store.listings)
 
     async def mark(self, table_id: str, mark: Mark, on: bool) -> None:
-        """Close or archive a table, or take that back. At a closed table nobody moves."""
+        """Close or archive a table, or undo that. At a closed table nobody can make a move."""
         await self.listing(table_id)
         await asyncio.to_thread(self.store.mark, table_id, mark, self.now() if on else 0)
         if mark == "closed":
             (await self._cache.folded(table_id)).closed = on
 
     async def delete(self, table_id: str) -> None:
-        """Erase a table for good, and tell everybody who follows it."""
+        """Delete a table for good, and notify its subscribers."""
         await asyncio.to_thread(self.store.delete, table_id, self.now())
         self._cache.forget(table_id)
         for subscriber in tuple(self._subscribers.get(table_id, ())):
@@ -197,7 +198,7 @@ class Tables:
 
 
 def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:
-    """What tells whether a repeated token stands for the same command."""
+    """Return a hash of a command, to check that a repeated token comes with the same one."""
     said = {"move": move, "args": args} | ({"override": True} if override else {})
     return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
 

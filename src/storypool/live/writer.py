@@ -1,8 +1,8 @@
-"""Appending to the logs: each decision is made on the newest table there is, and answered once it is stored.
+"""Appending to the logs: each move is decided on the newest table, and answered once it is stored.
 
-The newest table is the one that earlier decisions still on their way to the disk will make, so many share one commit.
-What was decided on something that could not be stored is dropped with it, and nobody has been told: the reply, and
-then the subscribers, come only after the commit.
+The newest table includes earlier moves whose commit is still pending, so that many moves can share one group commit.
+If a commit fails, the moves decided on top of it are dropped with it. Nobody has been told of them, because the reply,
+and then the notifications, are sent only after the commit.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from storypool.log.store import Answer, Append, Conflict, Store, StoreError, Tok
 from storypool.words import Phrase
 
 TRIES = 8
-"""How often a move is decided anew when the log went on meanwhile."""
+"""How often a move is decided again when the log has grown meanwhile."""
 
 
 class Subscriber(Protocol):
-    """Whoever follows tables. It is told in the event loop, in the order of the log, and must not wait."""
+    """A subscriber to tables. It is called in the event loop, in the order of the log, and must not block."""
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
-        """These records are stored; whoever made them has been answered."""
+        """These records are stored, and the seat that made them has its reply."""
         ...
 
     def deleted(self, table_id: str) -> None:
@@ -43,7 +43,7 @@ class Subscriber(Protocol):
 
 
 class Decided(NamedTuple):
-    """What is to be stored: who made it, the events, and the table after each, as far as that is known by now."""
+    """What is to be stored: who made it, the events, and the table after each, as far as it is known by now."""
 
     seat: str
     events: Sequence[Event]
@@ -51,7 +51,7 @@ class Decided(NamedTuple):
 
 
 class Token(NamedTuple):
-    """What makes a command repeatable: a text that its seat uses once, and the hash of the command."""
+    """An idempotency key: a text that its seat uses once, and the hash of its command."""
 
     seat: str
     text: str
@@ -62,7 +62,7 @@ class Token(NamedTuple):
 class Made:
     """A move that is stored: the game, the seat that made it, and its steps.
 
-    `repeated` when the token was known and this is the answer of the first time.
+    `repeated` is true when the token was used before and this is the first answer again.
     """
 
     system: System
@@ -72,17 +72,17 @@ class Made:
 
     @property
     def seq(self) -> int:
-        """The number of the last record."""
+        """Return the number of the last record."""
         return self.steps[-1].record.seq
 
     @property
     def records(self) -> list[Record]:
-        """The records as the seat that made them sees them."""
+        """Return the records as the seat that made them sees them."""
         return view((step.record for step in self.steps), self.steps[-1].after.seats.get(self.seat))
 
 
 class Writer:
-    """The one way into the logs of a store."""
+    """The only writer to the logs of a store."""
 
     def __init__(
         self,
@@ -104,9 +104,9 @@ class Writer:
     async def append(
         self, table_id: str, decide: Callable[[System, Table], Decided], token: Token | None = None
     ) -> Made:
-        """What was decided, stored. Between the decision and its place in the line nobody else decides.
+        """Decide a move, store it, and return it. No other move is decided before this one has its place in the queue.
 
-        A token that the store knows gives the answer of the first time.
+        For a token that the store knows, return the first answer.
         """
         for _ in range(TRIES):
             folded = await self.cache.folded(table_id)
@@ -114,7 +114,7 @@ class Writer:
             try:
                 decided = _decided(folded, decide)
             except Refused:
-                # Nobody is told of points that somebody spent before that is stored.
+                # A refusal must not tell of points that another seat spent until that is stored.
                 if not await _settled(folded):
                     continue
                 if token and (known := await self._known(folded, token)):
@@ -134,7 +134,7 @@ class Writer:
         raise Conflict(Phrase("live.busy"))
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
-        """The answer of the first time to what would now be refused, or None when the token is new."""
+        """Return the first answer to a command that would now be refused, or None when its token is new."""
         known = await asyncio.to_thread(self.store.answered, folded.id, token.seat, token.text)
         if known is None:
             return None
@@ -149,7 +149,7 @@ class Writer:
     def _store(
         self, folded: Folded, steps: Sequence[Step], seat: str, token: Token | None
     ) -> asyncio.Future[Answer | None]:
-        """What the store answers; None when what this was decided on was not stored, so it has to be decided anew."""
+        """Return what the store answers, or None when a move that this one builds on failed: then decide it again."""
         after = folded.head.seq
         repeatable = (token.text, token.hash, str(after)) if token else ()
         append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable)
@@ -168,7 +168,7 @@ class Writer:
             future.set_exception(error)
 
         def done_elsewhere(done: Future[Answer]) -> None:
-            # When the loop is gone, so is everybody who waited; what was stored is stored.
+            # When the loop is closed, nobody waits for the answer any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(then, done)
 
@@ -177,7 +177,7 @@ class Writer:
     def _committed(
         self, folded: Folded, steps: Sequence[Step], waiting: asyncio.Future[Answer | None], done: Future[Answer]
     ) -> None:
-        """The commit is over, and commits end in the order of the line. First the reply, then the subscribers."""
+        """Handle the end of a commit: first the reply, then the notifications. Commits end in queue order."""
         folded.in_flight.popleft()
         failure = done.exception()
         if failure is not None:
@@ -187,14 +187,14 @@ class Writer:
         if not waiting.done():
             waiting.set_result(answer)
         if answer.repeated:
-            # The first time was stored, and this time was not: what was decided on it is decided anew.
+            # The command was stored the first time and not now, so moves decided on top of it are decided again.
             self._drop(folded, TokenReused(Phrase("log.token")))
         else:
             folded.stored = steps[-1].after
             asyncio.get_running_loop().call_soon(self._notify, folded.id, steps)
 
     def _failed(self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException) -> None:
-        """The commit failed. The first failure is that of all that was decided on it, unless deciding anew may help."""
+        """Handle a failed commit: every move decided on top of it fails with it, unless it can be decided again."""
         if not isinstance(failure, StoreError):
             failure = StoreError(Phrase("log.unforeseen", why=failure))
         self._drop(folded, failure)
@@ -208,10 +208,10 @@ class Writer:
             waiting.set_exception(folded.failed or failure)
 
     def _drop(self, folded: Folded, failure: StoreError) -> None:
-        """Keep this no longer: what is on its way was decided on something that was not stored."""
+        """Drop this table from the cache: its pending steps were decided on top of one that was not stored."""
         if folded.failed is None:
             folded.failed = failure
-            # For a token that was used before, the log is as it is known here.
+            # When only a token was repeated, the log is as it is known here.
             self.cache.replace(folded, folded.as_stored() if isinstance(failure, TokenReused) else None)
 
     def _notify(self, table_id: str, steps: Sequence[Step]) -> None:
@@ -226,7 +226,7 @@ def _decided(folded: Folded, decide: Callable[[System, Table], Decided]) -> Deci
 
 
 async def _settled(folded: Folded) -> bool:
-    """Whether all that is on its way was stored, once that is known."""
+    """Wait for the pending steps, and return whether all of them were stored."""
     while folded.in_flight:
         await asyncio.wait([folded.in_flight[-1]])
     return folded.failed is None

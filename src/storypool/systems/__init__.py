@@ -1,12 +1,12 @@
-"""The games: one folder each, imported only when somebody asks for it.
+"""The games: one folder each, imported on first use.
 
-In each, `game` has the whole as `SYSTEM`, `dice` and `result` what a roll needs, `odds` reckons, and `stakes` tells
-what the odds of an open action are; `demo.play` is a scene under way, `plays` hold its rules, and `reference.md` tells
-them. What games share lies beside them, in folders without a `game`.
+In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds` computes
+the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way, `plays` are the tests of
+its rules, and `reference.md` describes them. Code that games share is beside them, in folders without a `game`.
 
-A game may also come from elsewhere: an installed package that announces itself by the entry point group
-`storypool.systems`, its key as the name and its package as the value. Its package says `ENGINE = 1`: which version of
-the engine it was made for.
+A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of the
+game as the name and its package as the value. The package says `ENGINE = 1`, the version of the engine it was made
+for.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class UnknownSystem(LookupError):
-    """No game has this name; `known` lists those there are."""
+    """There is no game with this key; `known` lists the keys there are."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key, self.known = key, known
@@ -42,7 +42,7 @@ class UnknownSystem(LookupError):
 
 
 class UnfitSystem(UnknownSystem):
-    """A game is installed under this name, and cannot be played by this engine; its text says what to do."""
+    """A game with this key is installed, but this engine cannot play it; the text says what to do."""
 
     def __init__(self, key: str, known: tuple[str, ...], why: Phrase) -> None:
         super().__init__(key, known)
@@ -50,7 +50,7 @@ class UnfitSystem(UnknownSystem):
 
 
 class Dice(Protocol):
-    """The dice of a game without its moves: quick to import."""
+    """The module `dice` of a game: its dice without its moves, quick to import."""
 
     DICE: tuple[Die, ...]
     AXES: Axes
@@ -58,39 +58,39 @@ class Dice(Protocol):
 
 
 class Result(Protocol):
-    """What says what dice come to, without a table: its module `result`."""
+    """The module `result` of a game, which reads a roll without a table."""
 
     def result(
         self, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
-        """Whether the roll succeeds (None where there is no such thing), what it came to, and that in words."""
+        """Return whether a roll succeeds (None if the game does not say), its net symbols, and its result in words."""
         ...
 
 
 class Odds(Protocol):
-    """What reckons the odds of a game's pools: its module `odds`."""
+    """The module `odds` of a game, which computes the odds of its pools."""
 
     def reckon(self, question: Question, /) -> Reckoned:
-        """The odds of a pool under the terms given, or of a contest of two pools.
+        """Return the odds of a pool under the given terms, or of a contest of two pools.
 
-        `Refused` for a term that is not known, and for too many dice.
+        `Refused` for an unknown term, and for too many dice.
         """
         ...
 
 
 class Stakes(Protocol):
-    """What the odds of an open action are, and what points do to them: a game's module `stakes`."""
+    """The module `stakes` of a game: the odds of an open action, and what spending points does to them."""
 
     def question(self, table: Table, check: Check, /) -> Question | None:
-        """What this action asks the odds of as it stands; None where there is nothing to say."""
+        """Return the question whose odds are those of this action as it stands, or None when it has none."""
         ...
 
     def further(self, table: Table, check: Check, /) -> Iterable[Worth]:
-        """What moves are worth that do not change what is rolled, such as rolling again."""
+        """Return the worth of moves that do not change the pool, such as rolling again."""
         ...
 
     def scene(self, question: Question, /) -> str:
-        """A play that ends with this question as an open action of a player, `Refused` where there can be none."""
+        """Return a play that ends with a player's open action for this question; `Refused` when there can be none."""
         ...
 
 
@@ -100,19 +100,19 @@ GROUP = "storypool.systems"
 
 @cache
 def names() -> tuple[str, ...]:
-    """The keys of all games, in alphabetical order; none of them is imported."""
+    """Return the keys of all games in alphabetical order, without importing any."""
     return tuple(sorted({*_own(), *_announced()}))
 
 
 def playable() -> tuple[str, ...]:
-    """The keys of all games that this engine can play: those of other packages may be made for another."""
+    """Return the keys of the games that this engine can play; those of other packages may need another version."""
     return tuple(key for key in names() if _fits(key))
 
 
 def get(key: str, language: Language = ENGLISH) -> System:
-    """The game with this key in a language, imported now if it was not before; `UnknownSystem` lists those there are.
+    """Return the game with this key in a language, imported on first use; `UnknownSystem` lists the games there are.
 
-    `ValueError` where the language has a sentence for it with a blank that nothing fills.
+    `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
     system: System = import_module(f"{package(key)}.game").SYSTEM
     return system if language.folder is None else _translated(key, language)
@@ -126,19 +126,19 @@ def _translated(key: str, language: Language) -> System:
 
 
 def dice(key: str) -> Dice:
-    """The dice of a game without its moves; `UnknownSystem` lists the games there are."""
+    """Return the module `dice` of a game, without importing its moves; `UnknownSystem` lists the games there are."""
     return cast(Dice, import_module(f"{package(key)}.dice"))
 
 
 def result(key: str) -> Result:
-    """What says what the dice of a game come to; `UnknownSystem` lists the games there are."""
+    """Return the module `result` of a game; `UnknownSystem` lists the games there are."""
     return cast(Result, import_module(f"{package(key)}.result"))
 
 
 def odds(key: str) -> Odds:
-    """What reckons the odds of a game's pools; `UnknownSystem` lists the games there are.
+    """Return the module `odds` of a game; `UnknownSystem` lists the games there are.
 
-    `Refused` for a game that tells no odds.
+    `Refused` for a game that has no odds.
     """
     module = f"{package(key)}.odds"
     if find_spec(module) is None:
@@ -149,7 +149,7 @@ def odds(key: str) -> Odds:
 
 
 def stakes(key: str) -> Stakes | None:
-    """What the odds of a game's actions are, and what points do to them; None for a game that does not tell."""
+    """Return the module `stakes` of a game, or None for a game that has none."""
     if key not in _own() and key not in names():
         return None
     module = f"{package(key)}.stakes"
@@ -157,9 +157,10 @@ def stakes(key: str) -> Stakes | None:
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
-    """What a game has names for in tables of odds: the dice that follow from numbers of a sheet. Most have none.
+    """Return the names that a game defines for tables of odds: functions from numbers of a sheet to dice.
 
-    They are `NAMED` of its module `named`, where there is one; `UnknownSystem` lists the games there are.
+    They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games there
+    are.
     """
     module = f"{package(key)}.named"
     if find_spec(module) is None:
@@ -169,9 +170,9 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
 
 @cache
 def package(key: str) -> str:
-    """The package of a game, by its dotted name; `UnknownSystem` lists the games there are.
+    """Return the dotted name of a game's package; `UnknownSystem` lists the games there are.
 
-    `UnfitSystem` says why a game of another package cannot be played by this engine.
+    `UnfitSystem` says why this engine cannot play a game of another package.
     """
     if key in _own():
         return f"{__name__}.{key}"
@@ -192,45 +193,45 @@ def package(key: str) -> str:
 
 
 def folder(key: str) -> Traversable:
-    """The folder of a game, with all that it brings; `UnknownSystem` lists the games there are."""
+    """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
     return files(package(key))
 
 
 def demo(key: str) -> str | None:
-    """The play of a game's scene under way, as text; None for a game that brings none."""
+    """Return the text of a game's `demo.play`, a scene under way, or None for a game without one."""
     file = folder(key).joinpath("demo.play")
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
 def plays(key: str) -> dict[str, str]:
-    """The plays that hold a game's rules, as texts by the name of their file, in alphabetical order."""
+    """Return the plays that test a game's rules: their texts by file name, in alphabetical order."""
     place = folder(key).joinpath("plays")
     found = [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
     return {file.name: file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name)}
 
 
 def find() -> dict[str, System]:
-    """Every game that can be played by its key, all of them imported."""
+    """Import every game that this engine can play, and return them by key."""
     return {key: get(key) for key in playable()}
 
 
 def look_again() -> None:
-    """Forget which games were found, because a package was installed or taken away meanwhile."""
+    """Forget which games were found, because a package was installed or removed since."""
     for found in (names, package, _own, _announced):
         found.cache_clear()
 
 
 @cache
 def _own() -> frozenset[str]:
-    """The keys of the games in this folder. Other packages are not looked for, because that takes its time."""
+    """Return the keys of the games in this folder, without the slow search for other packages."""
     entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
     return frozenset(entry.name for entry in entries if _is_game(entry.path))
 
 
 @cache
 def _announced() -> Mapping[str, str]:
-    """The packages of the games that come from elsewhere, by their keys."""
-    from importlib.metadata import entry_points  # a roll of a game in this folder needs none of it
+    """Return the packages of the games that are installed beside Storypool, by key."""
+    from importlib.metadata import entry_points  # slow to import, and not needed to roll
 
     return {one.name: one.value for one in entry_points(group=GROUP)}
 
@@ -243,5 +244,5 @@ def _fits(key: str) -> bool:
 
 
 def _is_game(folder: str) -> bool:
-    """Whether a folder is a game's, and not one of what games share."""
+    """Whether a folder is a game, and not code that games share."""
     return os.path.isfile(os.path.join(folder, "game.py"))

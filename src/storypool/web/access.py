@@ -1,6 +1,6 @@
-"""Who may speak for whom: links, sessions, tokens, and claims that wait for somebody's word.
+"""Which session may speak for which seat: links, sessions, tokens, and claims that wait for an answer.
 
-A secret is known to its holder alone: the store has its SHA-256. So a link cannot be shown again, only minted anew.
+Only the holder of a secret has it; the store keeps its SHA-256. So a link cannot be shown again, only replaced.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from storypool.web import joining_forms
 
 CACHED = 20_000
 CLAIM_LASTS = 600_000
-"""Milliseconds that a claim waits for an answer."""
+"""Milliseconds after which a claim expires."""
 CLAIMS_AT_ONCE = 20
 LINKS = ("host", "link", "device")
-"""Kinds of grants that are handed on as an address; the others, "session" and "program", are kept by who has them."""
+"""Kinds of grants that are passed on as links; "session" and "program" stay with one browser or program."""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one browser or program may do: the seats it speaks for, as (table, seat), and whether it is the host's."""
+    """What one browser or program may do: the seats it speaks for, as (table, seat), and whether it is the host."""
 
     hash: str
     seats: frozenset[tuple[str, str]] = frozenset()
     host: bool = False
 
     def seats_at(self, table: str) -> list[str]:
-        """The seats of one table."""
+        """Return the ids of its seats at one table."""
         return sorted(seat for at, seat in self.seats if at == table)
 
 
 @dataclass(slots=True)
 class Claim:
-    """Somebody says that a seat is theirs. `code` is shown on both sides, so that the right one is let in."""
+    """A request to speak for an existing seat. Both sides see the same `code`, so that the right device is let in."""
 
     id: str
     table: str
@@ -57,16 +57,16 @@ class Claim:
 
 
 def hashed(secret: str) -> str:
-    """What is stored of a secret."""
+    """Return the SHA-256 of a secret, which is what the store keeps."""
     return sha256(secret.encode()).hexdigest()
 
 
 def mint(
     store: Store, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "", at: int | None = None
 ) -> str:
-    """A new secret, its grant stored: a link ("link", "device", "host") or a token ("program").
+    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program").
 
-    Usable without a server, on a store whose lock one holds.
+    It works without a server, for a process that holds the lock of the store.
     """
     secret = secrets.token_urlsafe(24)
     made = time.time_ns() // 1_000_000 if at is None else at
@@ -75,26 +75,26 @@ def mint(
 
 
 def claim_state(claim: Claim) -> joining_forms.ClaimState:
-    """A claim as both sides see it."""
+    """Return a claim as both sides see it."""
     return joining_forms.ClaimState(
         id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
     )
 
 
 def may_agree(seat: Seat, claim: Claim) -> bool:
-    """A game master, and every device of the seat itself, may say whose it is."""
+    """Whether a seat may answer a claim: a game master may, and so may every device of the claimed seat."""
     return seat.side == "gm" or seat.id == claim.seat
 
 
 class Subscriber(Protocol):
-    """Whoever has to know at once who may speak for whom."""
+    """A subscriber to changes of grants and claims."""
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """The grants of this session, of this table, of this seat do not hold any more; None stands for any."""
+        """Grants were revoked: those of this session, this table and this seat, where None means any."""
         ...
 
     def claimed(self, claim: Claim) -> None:
-        """A claim was made, answered, or is too old."""
+        """A claim was made, was answered, or expired."""
         ...
 
 
@@ -109,25 +109,25 @@ class Access:
         self._life = 0
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Tell somebody of every grant that is revoked and of every claim from now on."""
+        """Notify a subscriber of every revoked grant and every claim from now on."""
         self._subscribers.append(subscriber)
 
     async def mint(self, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "") -> str:
-        """A new secret, its grant stored."""
+        """Mint a secret and store its grant."""
         minted = partial(mint, self.store, kind, table=table, side=side, seat=seat, note=note, at=self.now())
         return await asyncio.to_thread(minted)
 
     async def link(self, secret: str) -> Grant | None:
-        """The link with this secret, if it still works."""
+        """Return the grant of the link with this secret, or None when it does not work any more."""
         grants = await asyncio.to_thread(self.store.grants, hash=hashed(secret))
         return next((grant for grant in grants if grant.kind in LINKS and not grant.revoked), None)
 
     async def session(self, secret: str) -> Session | None:
-        """The session with this secret, or None when nothing is left of it."""
+        """Return the session with this secret, or None when it has no grants."""
         return await self.session_of(hashed(secret))
 
     async def session_of(self, hash: str) -> Session | None:
-        """The session with the hash of its secret."""
+        """Return the session whose secret has this hash, or None when it has no grants."""
         if hash in self._sessions:
             self._sessions.move_to_end(hash)
             return self._sessions[hash]
@@ -143,20 +143,20 @@ class Access:
         return found
 
     async def sit(self, hash: str, table: str, seat: str, kind: str = "session", note: str = "") -> None:
-        """Let a session speak for a seat from now on."""
+        """Grant a seat to a session."""
         await self._keep(Grant(hash, kind, table, seat, "", note, self.now()))
 
     async def make_host(self, hash: str, kind: str = "session", note: str = "") -> None:
-        """Let a session open tables and recover links from now on."""
+        """Grant the host's rights to a session: to open tables and recover links."""
         await self._keep(Grant(hash, kind, "", "", "host", note, self.now()))
 
     async def links(self, table: str) -> list[Grant]:
-        """The links of a table that still work, without their secrets."""
+        """Return the links of a table that still work, without their secrets."""
         grants = await asyncio.to_thread(self.store.grants, table=table)
         return [grant for grant in grants if grant.kind in LINKS and not grant.revoked]
 
     async def revoke(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
-        """How many grants that match were taken back: a link, a session, or everything of a seat."""
+        """Revoke the grants that match, and return how many: a link, a session, or everything of a seat."""
         revoked = partial(self.store.revoke, self.now(), hash=hash, table=table, seat=seat)
         count = await asyncio.to_thread(revoked)
         self.forget()
@@ -167,35 +167,35 @@ class Access:
     # Claims.
 
     def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
-        """A new claim, in place of an earlier one of the same session; None when too many wait already."""
+        """Make a claim, which replaces an earlier one of the same session; None when too many are waiting."""
         waiting = [claim for claim in self.claims(table) if (claim.session, claim.seat) != (session, seat)]
         if len(waiting) >= CLAIMS_AT_ONCE:
             return None
         for old in [c for c in self._claims.values() if (c.table, c.seat, c.session) == (table, seat, session)]:
             del self._claims[old.id]
-        made = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
-        self._claims[made.id] = made
-        self._tell(made)
-        asyncio.get_running_loop().call_later((CLAIM_LASTS + 100) / 1000, self._tell_if_gone, made)
-        return made
+        claim = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
+        self._claims[claim.id] = claim
+        self._tell(claim)
+        asyncio.get_running_loop().call_later((CLAIM_LASTS + 100) / 1000, self._tell_if_gone, claim)
+        return claim
 
     def claims(self, table: str) -> list[Claim]:
-        """The claims at a table that wait for an answer."""
+        """Return the claims at a table that wait for an answer."""
         self._expire()
         return [claim for claim in self._claims.values() if claim.table == table and claim.state == "waiting"]
 
     def claim_of(self, id: str, session: str) -> Claim | None:
-        """A claim, for the session that made it."""
+        """Return a claim to the session that made it, or None."""
         self._expire()
         claim = self._claims.get(id)
         return claim if claim and claim.session == session else None
 
     def waits(self, session: str) -> bool:
-        """Whether a session that has no seat yet has made a claim."""
+        """Whether this session has made a claim, answered or not."""
         return any(claim.session == session for claim in self._claims.values())
 
     async def settle(self, claim: Claim, agree: bool) -> None:
-        """Answer a claim; when it is granted, its session speaks for the seat."""
+        """Answer a claim; if it is granted, its session may speak for the seat."""
         if agree:
             await self.sit(claim.session, claim.table, claim.seat, claim.kind)
         claim.state = "granted" if agree else "refused"
@@ -223,6 +223,6 @@ class Access:
         self.forget()
 
     def forget(self) -> None:
-        # A session that is being read right now may have been read too early: then it is not kept either.
+        # A session that is being read right now may be out of date: it must not be cached either.
         self._life += 1
         self._sessions.clear()

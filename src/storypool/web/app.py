@@ -1,4 +1,4 @@
-"""The application: every route, and what each request goes through."""
+"""The application: every route, and the middleware that each request passes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 
 def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable) -> Starlette:
-    """The web application of these tables; `app.state.server` holds what its endpoints share."""
+    """Return the web application for these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program
     every = [
@@ -56,19 +56,19 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
         yield
 
     kinds = (Problem, Refused, NotationError, StoreError)
-    made = Starlette(
+    application = Starlette(
         routes=every,
         lifespan=lifespan,
         middleware=[Middleware(Gate, settings=settings, words=words), Middleware(UnexpectedErrors, words=words)],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
-    made.router.redirect_slashes = False
-    made.state.server = server
-    return made
+    application.router.redirect_slashes = False
+    application.state.server = server
+    return application
 
 
 class UnexpectedErrors:
-    """The last resort: what nobody expected becomes a plain 500 in the one shape, and goes into the server's log."""
+    """Turns an unexpected exception into a 500 in the one error shape, and writes it to the server's log."""
 
     def __init__(self, app: ASGIApp, words: Words) -> None:
         self.app, self.words = app, words
@@ -87,7 +87,7 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, sending)
         except Exception:
-            # The path alone: a query may hold what somebody typed.
+            # Only the path: a query may hold private text.
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
                 await problem(500, "internal", "internal").response(self.words)(scope, receive, send)
@@ -105,7 +105,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _problem(request: Request, error: HTTPException) -> Problem:
-    """What the framework refuses, in the one shape."""
+    """Return an error of the framework in the one error shape."""
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
         return problem(405, "method", "method", headers={"Allow": allowed}, method=request.method, allowed=allowed)

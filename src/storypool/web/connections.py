@@ -1,4 +1,4 @@
-"""The feed over a WebSocket, and as server-sent events: two ways to listen and to tell, with one `Feed` behind both."""
+"""The feed over a WebSocket and as server-sent events: two transports for one `Feed`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ FRAMES = Rate(30, 2)
 """Messages that a client may send."""
 BAD_DATA, POLICY = 1007, 1008
 LAST_WORDS = 5.0
-"""Seconds in which a close code has to get through."""
+"""Seconds to wait for a close code to be sent."""
 
 
 async def hold(
     listen: Callable[[asyncio.TaskGroup], Awaitable[None]], close: Callable[[Dropped], Awaitable[None]]
 ) -> None:
-    """Listen, and run what listening starts, until the other side is gone or the feed is over: then say why."""
+    """Listen, and run the tasks that listening starts, until the client is gone or the feed ends; then close."""
     try:
         async with asyncio.TaskGroup() as tasks:
             await listen(tasks)
@@ -52,7 +52,7 @@ async def hold(
 
 
 class Follow(msgspec.Struct):
-    """What a client sends: it follows a table from a record on, or answers a ping. Other types are ignored."""
+    """A message from a client: follow a table from a record on, or answer a ping. Other types are ignored."""
 
     type: str = ""
     table: str = ""
@@ -62,12 +62,12 @@ class Follow(msgspec.Struct):
 
 
 def routes(server: Server) -> list[WebSocketRoute]:
-    """The WebSocket's route."""
+    """Return the route of the WebSocket."""
     return [WebSocketRoute("/api/tables/{table}/live", partial(socket, server))]
 
 
 async def socket(server: Server, ws: WebSocket) -> None:
-    """One WebSocket, from the handshake to its end."""
+    """Serve one WebSocket, from the handshake to its end."""
     table, secret = str(ws.path_params["table"]), secret_of(ws, server)
     with ExitStack() as connection:
         try:
@@ -138,7 +138,7 @@ async def _close(ws: WebSocket, dropped: Dropped) -> None:
     tag="live",
 )
 async def events(call: Call) -> EventStream:
-    """The live feed as server-sent events. `Last-Event-ID` goes before `after`."""
+    """The live feed as server-sent events. `Last-Event-ID` takes precedence over `after`."""
     said = call.request.headers.get("last-event-id", "")
     after = int(said) if said.isdecimal() and len(said) < 16 else call.query.after
     return EventStream(call, await call.seat(), after)
@@ -155,7 +155,7 @@ class EventStream(Response):
         self.init_headers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the feed until the other side is gone, or the feed is over."""
+        """Send the feed until the client is gone or the feed ends."""
         call, query = self.call, self.call.query
 
         async def write(event: bytes, more: bool = True) -> None:
@@ -189,4 +189,4 @@ def _event(message: Message) -> bytes:
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (events,)
-"""Every endpoint of this module that is no WebSocket."""
+"""Every HTTP endpoint of this module."""

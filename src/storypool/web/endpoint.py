@@ -1,4 +1,4 @@
-"""Endpoints: each says its method, its path, what it takes and what it gives; routing and documentation read that."""
+"""Endpoints: each declares its method, path, input and output; routing and documentation are generated from that."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Nothing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The seat that this request speaks for; it may be left out where the session has one seat at the table."""
+    """The seat that this request speaks for; it may be left out when the session has one seat at the table."""
 
     seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What an endpoint gives where it is not plain status 200 and JSON."""
+    """A response of an endpoint that is not plain status 200 and JSON."""
 
     body: object
     status: int = 200
@@ -43,7 +43,7 @@ class Reply:
 
 
 class Call:
-    """One request on its way through an endpoint: its body, its query, and who asks."""
+    """One request to an endpoint: its body, its query, and its session."""
 
     def __init__(self, request: Request, server: Server, body: Any, query: Any) -> None:
         self.request, self.server, self.body, self.query = request, server, body, query
@@ -52,30 +52,30 @@ class Call:
 
     @property
     def language(self) -> Language:
-        """The language of this request: that of its table once it is known, before that the server's."""
+        """Return the language to answer in: that of the table once it is known, before that the server's."""
         return language_of(self.request)
 
     async def speak_as_at(self, table: str) -> None:
-        """From here on this request is answered in the language of a table that whoever asks may know of."""
+        """Answer in the language of a table from here on. To be called once the session may know of the table."""
         self.request.state.language = self.tables.languages.of((await self.tables.look(table)).options)
 
     def path(self, name: str) -> str:
-        """A part of the path."""
+        """Return a parameter of the path."""
         return str(self.request.path_params[name])
 
     async def session(self) -> Session | None:
-        """The session that asks, or None."""
+        """Return the session of this request, or None."""
         return await self.access.session(self.secret) if self.secret else None
 
     async def signed_in(self) -> Session:
-        """The session that asks; 401 without one."""
+        """Return the session of this request; 401 without one."""
         session = await self.session()
         if session is None:
             raise problem(401, "identity", "signin")
         return session
 
     async def seat(self, claimed: str | None = None) -> Seat:
-        """The seat that this request speaks for at the table in its path, checked against the session."""
+        """Return the seat that this request speaks for at the table in its path, checked against the session."""
         if claimed is None:
             claimed = getattr(self.body, "seat", None) or getattr(self.query, "seat", None)
         session, table = await self.session(), self.path("table")
@@ -84,7 +84,7 @@ class Call:
         return await seat_of(self.server, session, table, claimed or "")
 
     async def master(self) -> Seat:
-        """The game master's seat that this request speaks for."""
+        """Return the game master's seat that this request speaks for; 403 for other seats."""
         seat = await self.seat()
         if seat.side != "gm":
             raise problem(403, "identity", "gm")
@@ -92,19 +92,21 @@ class Call:
 
 
 def language_of(connection: HTTPConnection) -> Language:
-    """The language of a request, as far as it is known by now."""
+    """Return the language to answer a request in, as far as it is known by now."""
     server: Server = connection.app.state.server
     return getattr(connection.state, "language", server.tables.languages.default)
 
 
 def secret_of(connection: Request | Any, server: Server) -> str:
-    """The token, or the cookie, that came with a request."""
+    """Return the secret of a request, from its bearer token or its cookie."""
     return bearer(connection.headers) or connection.cookies.get(server.cookie, "")
 
 
 async def seat_of(server: Server, session: Session | None, table: str, claimed: str) -> Seat:
-    """The seat that a session may speak for at a table: 401 without a session, 404 without a seat there, 403 for
-    another's seat."""
+    """Return the seat that a session speaks for at a table.
+
+    401 without a session, 404 without a seat there, 403 for a seat that is not its own.
+    """
     if session is None:
         raise problem(401, "identity", "signin")
     ours = session.seats_at(table)
@@ -124,7 +126,7 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One endpoint. `errors` are the statuses it may refuse with, beyond those that any request may get."""
+    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get."""
 
     method: str
     path: str
@@ -140,7 +142,7 @@ class Endpoint:
     raw: bool
 
     async def respond(self, request: Request, server: Server) -> Response:
-        """The response to one request."""
+        """Return the response to one request."""
         self._not_too_often(request, server)
         query = _converted(dict(request.query_params), self.query, strict=False)
         body = None
@@ -164,7 +166,7 @@ class Endpoint:
 
 
 def routes(endpoints: Iterable[Endpoint], server: Server) -> list[Route]:
-    """The endpoints as routes, one for each path."""
+    """Return the endpoints as routes, one for each path."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for one in endpoints:
         by_path.setdefault(one.path, {})[one.method] = one
@@ -191,7 +193,7 @@ def endpoint(
     tag: str = "tables",
     raw: bool = False,
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
-    """A decorator that makes an `Endpoint` of a coroutine function; its docstring is the description."""
+    """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its description."""
 
     def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
         statuses = (status,) if isinstance(status, int) else status
@@ -203,7 +205,7 @@ def endpoint(
 
 
 async def read(request: Request, most: int) -> bytes:
-    """The whole body; 413 as soon as it is known to be larger than this."""
+    """Return the whole body; 413 as soon as it is known to be larger than `most` bytes."""
     said = request.headers.get("content-length", "")
     if said.isdecimal() and int(said) > most:
         raise problem(413, "limit", "toolarge", most=most)
@@ -236,7 +238,7 @@ def _converted(data: Mapping[str, str], wanted: Any, strict: bool) -> Any:
 
 
 def _malformed(error: msgspec.ValidationError) -> Problem:
-    """What msgspec found, and the field that it names: "Expected `str`, got `int` - at `$.name`"."""
+    """Return a 400 with what msgspec found and the field it names: "Expected `str`, got `int` - at `$.name`"."""
     why, _, place = str(error).partition(" - at `$")
     field = place.rstrip("`").lstrip(".").partition("[")[0]
     if not field and "field `" in why:
@@ -245,5 +247,5 @@ def _malformed(error: msgspec.ValidationError) -> Problem:
 
 
 def phrase(status: int) -> str:
-    """The words of a status."""
+    """Return the standard phrase of a status."""
     return HTTPStatus(status).phrase

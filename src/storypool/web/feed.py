@@ -1,8 +1,8 @@
-"""The live feed: what one reader of a table is told, in order, without a gap and without a duplicate.
+"""The live feed of a table: every record in order, without gaps or duplicates, and the newest other messages.
 
-A feed keeps a place in the log, the newest records where it has had all before them, and the newest message of each
-other kind. So a slow reader costs no more memory than a quick one: it reads on from its place in the log, and one who
-was away goes on where it stopped. Whatever ends a feed is told to it; it asks nobody whether it may go on.
+A feed keeps its place in the log, the new records if it has sent all before them, and the newest message of each other
+kind. So a slow client costs no more memory than a quick one, because it reads on from its place in the log, and a
+client that reconnects goes on where it stopped. A feed is notified of whatever ends it, and never polls.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE = 50
-"""Records that are written before everybody else gets a turn."""
+"""Records that a feed sends before other tasks get a turn."""
 
 
 class Dropped(Exception):
-    """The feed is over: why, as a close code and in a word."""
+    """The feed has ended: a close code, and why in a word."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(why)
@@ -40,7 +40,7 @@ class Dropped(Exception):
 
     @classmethod
     def by(cls, error: BaseException) -> Dropped:
-        """The end of a feed by whatever ended it."""
+        """Return the end of a feed for the exception that ended it."""
         match error:
             case Dropped():
                 return error
@@ -51,7 +51,7 @@ class Dropped(Exception):
 
 
 class Feed:
-    """One live connection of one seat; `send` brings a message to the reader."""
+    """One live connection of one seat; `send` delivers a message to the client."""
 
     def __init__(
         self, feeds: Feeds, table_id: str, seat: Seat, session: str, send: Callable[[Message], Awaitable[None]]
@@ -64,12 +64,12 @@ class Feed:
         self._woken = asyncio.Event()
 
     async def hello(self) -> None:
-        """Say the first message of every feed."""
+        """Send the first message of every feed."""
         seq, epoch = await self._now()
         await self._send(message("hello", v=VERSION, epoch=epoch, seq=seq, seat=self.seat.id))
 
     async def knows(self, after: int, epoch: str) -> bool:
-        """Whether a reader may go on behind this record; one whose records are of another life of the log is told."""
+        """Whether a client may go on after this record; one ahead of the log, or of another epoch, gets a `reset`."""
         seq, now = await self._now()
         known = after <= seq and epoch in ("", now)
         if not known:
@@ -77,7 +77,7 @@ class Feed:
         return known
 
     async def run(self, after: int, offers: bool) -> None:
-        """Tell everything behind record `after`, for as long as the seat may hear it.
+        """Send everything after record `after`, for as long as the session may speak for the seat.
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
@@ -106,32 +106,32 @@ class Feed:
                     self.feeds.offers.want(self.table_id, self.seat.id)
                 await self._wait()
 
-    # What it is told.
+    # Notifications.
 
     def stored(self, steps: Sequence[Step]) -> None:
-        """Take the records that were stored just now; a reader who has not had those before reads them from the log."""
+        """Take newly stored records; a client that has not had the ones before them gets them from the log."""
         self._steps = None if self._steps is None or self._steps else steps
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
     def tell(self, news: Message) -> None:
-        """Take a message that is no record; it goes in place of one of its kind that is not yet sent."""
+        """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
         self._news[news.type] = news
         self._woken.set()
 
     def end(self, code: int, why: str) -> None:
-        """End it before anything else is sent."""
+        """End the feed before anything else is sent."""
         self._over = self._over or Dropped(code, why)
         self._woken.set()
 
-    # How it goes on.
+    # The loop.
 
     async def _now(self) -> tuple[int, str]:
         tables = self.feeds.tables
         return (await tables.look(self.table_id)).seq, tables.store.epoch
 
     async def _admit(self) -> None:
-        """Ask once, at the beginning: from here on whatever changes is told."""
+        """Check the session once, at the beginning: later changes come as notifications."""
         session = await self.feeds.access.session_of(self.session)
         if session is None or (self.table_id, self.seat.id) not in session.seats:
             self.end(SIGNED_OUT, "signed out")
@@ -144,7 +144,7 @@ class Feed:
             self.seat = seat
 
     async def _next(self) -> Sequence[Step]:
-        """The stored records behind its place: those that it was told, if they are the next, else from the log."""
+        """Return the stored records after its place: those it was notified of, or after a gap those from the log."""
         steps, self._steps = self._steps, ()
         if steps is None or (steps and steps[0].record.seq != self.seq + 1):
             steps = await self.feeds.tables.steps(self.table_id, self.seq)
@@ -159,7 +159,7 @@ class Feed:
             raise Dropped(TOO_SLOW, SLOW) from None
 
     async def _wait(self) -> None:
-        """Wait for news; a reader who hears nothing for long hears that the connection lives."""
+        """Wait for news; send a ping when there is none for long."""
         self._go_on()
         try:
             async with asyncio.timeout(self.feeds.limits.ping):
@@ -173,7 +173,7 @@ class Feed:
 
 
 class Feeds:
-    """All live feeds of one server: it subscribes to the tables that somebody follows, and to the grants."""
+    """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and claims."""
 
     def __init__(
         self, tables: Tables, access: Access, records: Records, limits: Limits, clock: Callable[[], float]
@@ -187,12 +187,12 @@ class Feeds:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return sum(map(len, self._following.values()))
 
     @contextmanager
     def connected(self, session: str) -> Iterator[None]:
-        """Count a connection while it lasts; 429 when this session, or the server, has too many."""
+        """Count a connection while it lasts; 429 when this session or the server has too many."""
         if self._connections[session] >= self.limits.feeds_of_session or self._connections.total() >= self.limits.feeds:
             raise problem(429, "limit", "feeds", headers={"Retry-After": "10"})
         self._connections[session] += 1
@@ -205,7 +205,7 @@ class Feeds:
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[None]:
-        """Tell a feed of everything while it lasts, and the others at its table that its seat is here."""
+        """Notify a feed of everything while it lasts, and tell the others at its table that its seat is present."""
         if self._stopped:
             feed.end(RESTART, STOPPED)
         id = feed.table_id
@@ -229,7 +229,7 @@ class Feeds:
                 self._tell_presence(id, self._following[id])
 
     def stop(self) -> None:
-        """End every feed, with a word about why."""
+        """End every feed because the server stops."""
         self._stopped = True
         for id in self._following:
             self._end(id, RESTART, STOPPED)
@@ -238,7 +238,7 @@ class Feeds:
         for feed in self._following.get(id, ()):
             feed.end(code, why)
 
-    # What it is told by the tables and the grants, and passes on.
+    # Notifications from the tables and the grants, passed on to the feeds.
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored."""
@@ -250,14 +250,14 @@ class Feeds:
         self._end(table_id, DELETED, GONE)
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """The grants of this session, of this table, of this seat do not hold any more; None stands for any."""
+        """Grants were revoked: those of this session, this table and this seat, where None means any."""
         for id in [table_id] if table_id is not None else list(self._following):
             for feed in self._following.get(id, ()):
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):
                     feed.end(SIGNED_OUT, "signed out")
 
     def claimed(self, claim: Claim) -> None:
-        """A claim was made, answered, or is too old."""
+        """A claim was made, was answered, or expired."""
         for feed in self._following.get(claim.table, ()):
             if may_agree(feed.seat, claim):
                 self._tell_claims(feed)
@@ -277,5 +277,5 @@ class Feeds:
             feed.tell(presence)
 
     def _seats(self, table_id: str) -> list[str]:
-        """The seats that have a live feed."""
+        """Return the ids of the seats that have a live feed."""
         return sorted({feed.seat.id for feed in self._following.get(table_id, ())})

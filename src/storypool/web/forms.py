@@ -1,6 +1,6 @@
-"""What requests and answers are made of: read by the decoder, which refuses anything else, and by the documentation.
+"""The types of requests and responses, read by the decoder, which refuses anything else, and by the documentation.
 
-What is asked and answered about one matter stands beside its endpoints.
+The types of one subject are beside its endpoints.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Args = Annotated[dict[Annotated[str, Meta(max_length=60)], Any], Meta(max_length
 
 
 class Body(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a request holds; a field that is not asked for is refused."""
+    """A request body or query; unknown fields are refused."""
 
 
 class Gives(Struct, kw_only=True):
-    """What an answer holds."""
+    """A response, or a part of one."""
 
 
 class RefusalShown(Gives):
-    """Why something may not be done: for the player, for programs, and what would make it possible."""
+    """A refusal: text for the player, a code for programs, and what would make it possible."""
 
     code: str
     text: str
@@ -43,12 +43,12 @@ class RefusalShown(Gives):
 
 
 class Error(Gives):
-    """Every refusal, whatever went wrong."""
+    """The one error shape, whatever went wrong."""
 
     error: RefusalShown
 
 
 class Done(Gives):
-    """It is done."""
+    """The request was carried out."""
 
     done: bool

@@ -1,4 +1,4 @@
-"""The games that can be played, their words and their notation, and this server: what needs no table and no seat."""
+"""Endpoints that need no table and no seat: the games, their words and their notation, and the server itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from storypool.words.languages import LANGUAGE, Language
 
 
 class About(Gives):
-    """This server: `language` is the one it speaks, `languages` those that a table may choose, with their names."""
+    """This server: `language` is its default, `languages` those that a table may choose, with their names."""
 
     name: str
     version: str
@@ -33,7 +33,7 @@ class About(Gives):
 
 
 class LanguageQuery(Body):
-    """The language to answer in, by its key; without it, and where it is not spoken, the server's."""
+    """The key of the language to answer in; without it, or if the server does not have it, the server's default."""
 
     language: Id = ""
 
@@ -47,7 +47,7 @@ class SystemListed(Gives):
 
 
 class NotationBody(Body):
-    """What somebody typed, and the letters they use."""
+    """A pool as text, and the scheme of letters that it uses."""
 
     system: Id
     text: Text
@@ -55,7 +55,7 @@ class NotationBody(Body):
 
 
 class NotationState(Gives):
-    """The pool that was understood, and how it is written."""
+    """The pool that was read, and how it is written."""
 
     pool: dict[str, int]
     text: str
@@ -63,7 +63,7 @@ class NotationState(Gives):
 
 @endpoint("GET", "/api", gives=About, tag="answers")
 async def about(call: Call) -> About:
-    """What this server is."""
+    """The name and version of this server, and the languages it speaks."""
     spoken = call.tables.languages
     return About(
         name="storypool",
@@ -88,7 +88,7 @@ async def list_systems(call: Call) -> list[SystemListed]:
 
 @endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
-    """A game as its page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
+    """A game as the page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
     return system_data(game(call, call.path("system"), _language(call)))
 
 
@@ -115,7 +115,7 @@ async def all_words(call: Call) -> Mapping[str, str]:
 
 @endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
 async def read_notation(call: Call) -> NotationState:
-    """What somebody typed, as a pool, and how it is written."""
+    """Read a pool from text, and write it in standard notation."""
     body: NotationBody = call.body
     system = game(call, body.system)
     pool = system.notation.parse(body.text, body.scheme or None)
@@ -123,7 +123,7 @@ async def read_notation(call: Call) -> NotationState:
 
 
 def game(call: Call, key: str, language: Language | None = None) -> System:
-    """The game with this key, in the language of the request if no other; 404 lists those there are."""
+    """Return the game with this key, by default in the language of the request; 404 lists the games there are."""
     try:
         return call.tables.find(key, language or call.language)
     except LookupError:
@@ -132,7 +132,7 @@ def game(call: Call, key: str, language: Language | None = None) -> System:
 
 
 def pool_of(system: System, text: str, field: str = "pool") -> Bag:
-    """The pool that a text describes; 400 names the field, the place, what was found and what was expected."""
+    """Return the pool that a text describes; 400 names the field, the position, what was found and expected."""
     try:
         return system.notation.parse(text)
     except NotationError as wrong:
@@ -140,7 +140,7 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
 
 
 def system_data(system: System) -> Mapping[str, Any]:
-    """A game as plain data."""
+    """Return a game as plain data."""
     return {
         "key": system.key,
         "name": system.name,

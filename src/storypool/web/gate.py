@@ -1,4 +1,4 @@
-"""What every request passes first: its host, where it comes from, how often; and what every answer carries."""
+"""The first checks of every request (its host, its origin, its rate), and the headers of every response."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OWN = "Cross-Origin-Resource-Policy"
-"""The one header that an answer may bring itself: what tells nothing of a table may be shown on other sites."""
+"""The one header that a response may set itself: one that tells nothing of a table may be shown on other sites."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
 class Gate:
-    """The outermost layer. It lets no request in that has no business here, and no answer out without its headers."""
+    """The outermost middleware. It refuses requests that fail the first checks, and adds headers to every response."""
 
     app: ASGIApp
     settings: Settings
@@ -61,7 +61,7 @@ class Gate:
         await self.app(scope, receive, send)
 
     def admit(self, scope: Scope) -> None:
-        """Let a request in, or raise the `Problem` with it."""
+        """Return if a request may pass, else raise a `Problem`."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.known_host(host, scope):
@@ -73,14 +73,16 @@ class Gate:
             raise too_often(wait)
 
     def known_host(self, host: str, scope: Scope) -> bool:
-        """Whether this server goes by that name, or the connection came in at that address of this machine."""
+        """Whether this is a name of this server, or the address of this machine that the connection came in at."""
         name = _name(host)
         arrived = (scope.get("server") or ("",))[0]
         return name in self.settings.names or (name == arrived and bool(name) and _is_address(name))
 
     def _from_here(self, headers: Headers, host: str, scope: Scope) -> None:
-        """A browser must say that the request comes from one of our own pages. A bearer token is not sent by itself,
-        so whoever shows one is no browser that was tricked."""
+        """Refuse a browser's request that does not come from one of our own pages.
+
+        A request with a bearer token passes: a browser never adds one by itself, so it cannot be forged across sites.
+        """
         if bearer(headers):
             return
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
@@ -93,7 +95,7 @@ class Gate:
             raise problem(403, "origin", "elsewhere")
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
-        """Whether an `Origin` is this server's: the public one, or exactly where the request went."""
+        """Whether an `Origin` is this server's: the public one, or exactly the one that the request was sent to."""
         if origin.lower() == self.settings.public_origin:
             return True
         scheme = str(scope["scheme"]).replace("ws", "http")
@@ -103,24 +105,24 @@ class Gate:
 
 
 def client(scope: Scope) -> str:
-    """The address a request comes from."""
+    """Return the address that a request comes from."""
     return str((scope.get("client") or ("",))[0])
 
 
 def bearer(headers: Headers) -> str:
-    """The token in the `Authorization` header, or the empty text."""
+    """Return the token in the `Authorization` header, or the empty text."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def too_often(wait: float) -> Problem:
-    """The refusal of somebody who asks too often."""
+    """Return a 429 for a client that sends too many requests; `wait` is in seconds."""
     seconds = max(1, round(wait + 0.5))
     return problem(429, "limit", "often", headers={"Retry-After": str(seconds)}, seconds=seconds)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
-    """Answer with a refusal, before a WebSocket is accepted too."""
+    """Send a refusal, also before a WebSocket is accepted."""
     if scope["type"] == "http":
         await response(scope, receive, send)
         return
@@ -137,7 +139,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             for name, value in HEADERS.items():
                 if name != OWN or OWN not in headers:
                     headers[name] = value
-            # Over plain HTTP a browser ignores this one and complains about it.
+            # Over plain HTTP a browser ignores this header and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
             headers.setdefault("Cache-Control", "no-store")
@@ -148,7 +150,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 
 def _name(host: str) -> str:
-    """The name in a `Host`, in lower case: without its port, and without the brackets of an IPv6 address."""
+    """Return the name in a `Host`, in lower case, without its port and without the brackets of an IPv6 address."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

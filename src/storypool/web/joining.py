@@ -1,4 +1,4 @@
-"""Coming in: links, sessions, seats, claims."""
+"""Endpoints for joining: links, sessions, seats, claims."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storypool.words.languages import Language
     tag="joining",
 )
 async def join(call: Call) -> object:
-    """Look at a link, or come in by it: take a new seat, or one already there."""
+    """Look at a link, or join by it: take a new seat, or an existing one."""
     wait = call.server.joins.wait(client(call.request.scope))
     if wait:
         raise too_often(wait)
@@ -88,19 +88,19 @@ async def _seated(call: Call, table: str, seat: Seat) -> Reply:
 
 
 def _must_be_confirmed(link: Grant) -> bool:
-    """A game master's link and a device's link are proof enough for the seats they are for."""
+    """Whether a claim by this link needs an answer: a game master's link and a device's link are proof enough."""
     return link.kind == "link" and link.side != "gm"
 
 
 class Arrival:
-    """The session that somebody comes in with: the one they have, or a new one; a program gets a token of its own."""
+    """The session of a request to join: the one it came with, or a new one; a program gets its own token."""
 
     def __init__(self, secret: str, program: bool) -> None:
         self.secret, self.program = secret, program
         self.kind = "program" if program else "session"
 
     def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
-        """The answer, with the token or the cookie."""
+        """Return the response, with the token or the cookie."""
         if self.program:
             joined.token = self.secret
         return Reply(joined, status, cookie="" if self.program else self.secret)
@@ -149,7 +149,7 @@ async def session_state(call: Call) -> joining_forms.SessionState:
 
 
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:
-    """The tables at which a session has seats, those that are gone left out."""
+    """Return the tables at which a session has seats, without deleted ones."""
     there = {listing.id for listing in await call.tables.listings()}
     ids = sorted({table for table, _ in session.seats} & there)
     return {id: await call.tables.look(id) for id in ids}
@@ -157,7 +157,7 @@ async def tables_of(call: Call, session: Session) -> dict[str, Table]:
 
 @endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")
 async def forget(call: Call) -> Reply:
-    """Forget this browser or this token: it speaks for no seat any more."""
+    """Sign this browser or this token out: it speaks for no seat any more."""
     session = await call.session()
     if session is not None:
         await call.access.revoke(hash=session.hash)
@@ -167,7 +167,7 @@ async def forget(call: Call) -> Reply:
 
 @endpoint("GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining")
 async def own_claim(call: Call) -> joining_forms.ClaimState:
-    """How a claim that this browser made stands."""
+    """The state of a claim that this session made."""
     claim = call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
     if claim is None:
         raise problem(404, "absent", "absent")
@@ -183,7 +183,7 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
     tag="joining",
 )
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
-    """Who waits to be let in, as far as this seat may agree to it."""
+    """The claims that wait for an answer and that this seat may answer."""
     seat = await call.seat()
     return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
 
@@ -197,7 +197,7 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
     tag="joining",
 )
 async def answer_claim(call: Call) -> joining_forms.ClaimState:
-    """Let somebody in on a seat, or do not."""
+    """Answer a claim: grant it or refuse it."""
     seat = await call.seat()
     waiting = (c for c in call.access.claims(call.path("table")) if c.id == call.path("claim") and may_agree(seat, c))
     claim = next(waiting, None)
@@ -219,7 +219,7 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     tag="joining",
 )
 async def links(call: Call) -> list[joining_forms.LinkState]:
-    """The links that work: all of them for a game master, for others those of their own seat. Names and times only."""
+    """The links that work: all of them for a game master, for others those of their own seat. No secrets."""
     seat = await call.seat()
     return [
         joining_forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
@@ -238,7 +238,7 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     tag="joining",
 )
 async def invite(call: Call) -> joining_forms.Link:
-    """Mint a link. It is shown this once."""
+    """Mint a link. It is shown only once."""
     body: joining_forms.NewLink = call.body
     table = call.path("table")
     session = await call.signed_in()
@@ -268,7 +268,7 @@ async def invite(call: Call) -> joining_forms.Link:
     tag="joining",
 )
 async def revoke(call: Call) -> forms.Done:
-    """Take a link back. Who came in by it stays."""
+    """Revoke a link. Those who joined by it keep their seats."""
     seat = await call.seat()
     for one in await call.access.links(call.path("table")):
         if link_id(one.hash) == call.path("link") and (seat.side == "gm" or one.seat == seat.id):
@@ -287,7 +287,7 @@ async def revoke(call: Call) -> forms.Done:
     tag="joining",
 )
 async def replace_seat(call: Call) -> joining_forms.Link:
-    """Give a seat to somebody else: sign all its devices out, take its links back, mint a new one."""
+    """Give a seat to another person: sign all its devices out, revoke its links, and mint a new one."""
     master = await call.master()
     of, table = call.path("of"), call.path("table")
     seat = (await call.tables.look(table)).seats.get(of)
@@ -299,7 +299,7 @@ async def replace_seat(call: Call) -> joining_forms.Link:
 
 
 async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> joining_forms.Link:
-    """A new link, its address included for the only time."""
+    """Mint a link, and return it with its address, which is shown only once."""
     secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
     path = f"/join#link={secret}"
     return joining_forms.Link(
@@ -308,7 +308,7 @@ async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", no
 
 
 def link_id(hash: str) -> str:
-    """How a link is called in lists: enough of its hash to tell it from others, and of no use to anybody."""
+    """Return the id of a link in lists: a part of its hash, which cannot be used to join."""
     return hash[:16]
 
 
@@ -318,7 +318,7 @@ def _side(link: Grant) -> str:
 
 @endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
 async def qr(call: Call) -> joining_forms.QrRows:
-    """An address as a code that a phone can read. By POST, so that no secret stands in an address."""
+    """A QR code of an address. It is a POST, so that no secret appears in the address of this request."""
     try:
         rows = segno.make(call.body.text, error="m", micro=False).matrix
     except segno.DataOverflowError:

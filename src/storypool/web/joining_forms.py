@@ -1,4 +1,4 @@
-"""What is asked and answered about coming in: links, sessions, seats, claims."""
+"""Requests and responses about joining: links, sessions, seats, claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storypool.web.forms import Body, Gives, Id, Name, Note, Secret
 
 
 class Join(Body):
-    """A link, and who you are. With the secret alone it looks, and changes nothing."""
+    """A link, and who you are. With the secret alone it only looks, and changes nothing."""
 
     secret: Secret = ""
     name: Name | None = None
@@ -22,7 +22,7 @@ class Join(Body):
 
 
 class SeatToTake(Gives):
-    """A seat already there; `confirm` says that somebody has to agree."""
+    """An existing seat; `confirm` says that a game master or a device of that seat has to agree."""
 
     id: str
     name: str
@@ -31,7 +31,7 @@ class SeatToTake(Gives):
 
 
 class TableName(Gives):
-    """A table by name, and the language that it is played in."""
+    """A table by name, and the language it is played in."""
 
     id: str
     title: str
@@ -40,7 +40,7 @@ class TableName(Gives):
 
 
 class LinkLook(Gives):
-    """What a link is for. `first` is true of a host's link while no table is there: its holder opens the first."""
+    """What a link is for. `first` is true for a host's link while there is no table yet: its holder opens the first."""
 
     link: Literal["host", "gm", "player", "spectator", "device"]
     table: TableName | None
@@ -51,7 +51,7 @@ class LinkLook(Gives):
 
 
 class ClaimState(Gives):
-    """Somebody says that a seat is theirs; `code` is shown on both sides."""
+    """A request to speak for an existing seat; `code` is shown on both sides."""
 
     id: str
     table: str
@@ -62,7 +62,7 @@ class ClaimState(Gives):
 
 
 class Joined(Gives):
-    """A seat taken up, the host's rights taken up, or a claim that waits. `token` for programs only."""
+    """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for programs only."""
 
     joined: bool
     host: bool = False
@@ -91,7 +91,7 @@ class SessionState(Gives):
 
 
 class LinkState(Gives):
-    """A link by name and time; the link itself was shown once."""
+    """A link without its secret: its id, what it is for, and when it was made."""
 
     id: str
     side: str
@@ -101,7 +101,7 @@ class LinkState(Gives):
 
 
 class NewLink(Body):
-    """Which link to mint: for a side, or for another device of a seat (`for`, else one's own)."""
+    """Which link to mint: for a side, or for another device of a seat (`whose`, or else your own)."""
 
     side: Literal["gm", "player", "spectator", "device"]
     whose: Id = ""
@@ -110,7 +110,7 @@ class NewLink(Body):
 
 
 class Link(Gives):
-    """A new link, shown this once. `path` begins with a slash; `url` is where others reach this server."""
+    """A new link, shown only once. `path` begins with a slash; `url` is the address as others reach this server."""
 
     id: str
     side: str
@@ -125,20 +125,20 @@ class Speaking(Body):
 
 
 class ClaimAnswer(Body):
-    """Whether that is them."""
+    """The answer to a claim."""
 
     agree: bool
     seat: Id = ""
 
 
 class QrText(Body):
-    """An address to show as a code."""
+    """An address to show as a QR code."""
 
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class QrRows(Gives):
-    """A code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not included."""
+    """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not included."""
 
     size: int
     rows: list[list[int]]

@@ -1,4 +1,4 @@
-"""Token buckets: how often somebody may ask, generous to a table behind one address."""
+"""Token buckets that limit request rates, generous enough for a table behind one address."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ SOMEBODIES = 20_000
 
 
 class Buckets:
-    """One bucket for each somebody; those not seen for longest are forgotten, which only fills their buckets."""
+    """One bucket per client; the least recently used are forgotten, which only refills them."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
         self.rate, self._clock = rate, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:
-        """Seconds until this somebody may ask; 0 means now, and takes one from the bucket."""
+        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
         now = self._clock()
         level, seen = self._levels.pop(who, (self.rate.burst, now))
         level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)

@@ -1,4 +1,4 @@
-"""Odds: of any pool, and of the action at a table with what each offer is worth. Never on the event loop."""
+"""Endpoints for odds, computed off the event loop: of any pool, and of the action at a table with its offers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 
 class OddsBody(Body):
-    """A pool in the notation of a game, and what its terms are."""
+    """A pool in the notation of a game, and its terms."""
 
     system: Id
     pool: Annotated[str, Meta(min_length=1, max_length=LIMITS.text)]
@@ -40,7 +40,7 @@ class OddsBody(Body):
 class WorthShown(Gives):
     """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
 
-    Exact fractions as texts, by outcome, what the action is about first. `adds` are points that grow by it.
+    Exact fractions as texts by outcome, the one that the action is about first. `adds` are points that it adds.
     """
 
     move: str
@@ -54,9 +54,9 @@ class WorthShown(Gives):
 
 
 class WeighedState(Gives):
-    """The odds of the action in sight as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+    """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
 
-    `answered` is what is left of these odds after the other side's best answer.
+    `answered` are these odds after the other side's best answer.
     """
 
     seq: int
@@ -68,10 +68,10 @@ class WeighedState(Gives):
 
 
 async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
-    """The work done off the event loop, one at a time; `TimeoutError` when it takes too long.
+    """Do some work off the event loop, one piece at a time; `TimeoutError` when it takes too long.
 
-    A `Problem` for too many dice, and for what would take too long by what it costs, before that is begun. Work that
-    has begun cannot be stopped: whoever gave it up is answered, and the next begins when it is over.
+    A `Problem` for too many dice, and for work whose estimated cost is too high, which is never begun. Work that has
+    begun cannot be stopped: after a timeout the request is answered, and the next work begins when this one is over.
     """
     seconds = server.settings.limits.odds
 
@@ -82,7 +82,7 @@ async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
     def over(done: asyncio.Future[Found]) -> None:
         server.reckoning.release()
         if not done.cancelled():
-            done.exception()  # nobody may be waiting for it any more
+            done.exception()  # retrieved, because the request may have timed out
 
     async with asyncio.timeout(seconds):
         await server.reckoning.acquire()
@@ -103,14 +103,14 @@ async def odds(call: Call) -> bytes:
     against = pool_of(system, body.against, "against") if body.against else None
     question = Question(pool, {key: str(value) for key, value in body.terms.items()}, against)
     try:
-        # Written off the loop too: there may be hundreds of thousands of rows.
+        # Encoded off the loop too: there may be hundreds of thousands of rows.
         return await reckoned(call.server, lambda: encode(systems.odds(system.key).reckon(question).plain()))
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
 
 async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None) -> Mapping[str, Any] | None:
-    """The odds of an action as it would stand, for a seat that may know them; None where there is nothing to say."""
+    """Return the odds of an action as it would stand, or None if there are none or the seat may not know them."""
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
     ours = seen(table, seat)
@@ -127,10 +127,10 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
 
 @endpoint("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
-    """The odds of the action in sight, and what each offer of this seat is worth: before it, after it, and answered.
+    """The odds of the open action, and what each offer of this seat is worth: before it, after it, and answered.
 
-    `odds` is null where there is nothing to say, and `too_many` where there are too many dice for exact odds. Where
-    the game master keeps odds from the players, they get none.
+    `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
+    none when the game master keeps odds from them.
     """
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
@@ -141,7 +141,7 @@ async def weigh(call: Call) -> Mapping[str, Any]:
         try:
             told = await reckoned(call.server, lambda: weighed_data(weighed(system, table, seat.id)))
         except TimeoutError:
-            # Not kept: a busy server may have time for it later.
+            # Not cached: a busy server may have time for it later.
             told = weighed_data(Weighed(too_many=True))
     return {"seq": table.seq, **told}
 

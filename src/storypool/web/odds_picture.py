@@ -1,4 +1,4 @@
-"""Pictures of odds by their address alone, for chat programs and for pages elsewhere."""
+"""The endpoint for pictures of odds, addressed by their query alone, for chat programs and other sites."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Pool = Annotated[str, Meta(min_length=1, max_length=500, description="A pool, an
 
 
 class PictureQuery(Body):
-    """What is to be drawn: a pool of a game, perhaps against another or compared with one, and how.
+    """What to draw: a pool of a game, possibly against another or compared with one, and the kind of picture.
 
-    `axis` names the axis of a curve, or with a comma between the two of a map.
+    `axis` names the axis of a curve, or the two axes of a map with a comma between them.
     """
 
     system: Id
@@ -51,10 +51,10 @@ class PictureQuery(Body):
     tag="answers",
 )
 async def draw_odds(call: Call) -> Reply:
-    """The odds of a pool as a picture, the same that `storypool odds --svg` draws.
+    """The odds of a pool as a picture, the same as `storypool odds --svg` draws.
 
     `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with may be
-    terms alone. Without `theme` it is dark, and light where whoever looks at it prefers that.
+    terms alone. Without `theme` it is dark, or light for viewers who prefer that.
     """
     asked: PictureQuery = call.query
     system = game(call, asked.system)
@@ -75,9 +75,9 @@ async def draw_odds(call: Call) -> Reply:
 
 
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
-    """What is asked of a pool with its terms; what it leaves out is as in the question `beside` it, if any.
+    """Read a pool with its terms as a question; what it leaves out is taken from the question `beside`, if any.
 
-    `Problem` for a pool and `Refused` for terms that cannot be read.
+    `Problem` for a pool that cannot be read, `Refused` for bad terms.
     """
     dice, terms = terms_of(text.split())
     if beside is None:

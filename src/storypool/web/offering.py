@@ -1,4 +1,4 @@
-"""The offers of seats that follow a table, worked out one after the other while nothing else is due."""
+"""A work queue for the offers of seats that follow a table, worked off one by one when nothing else is due."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from storypool.web.wire import Message, offers_json
 logger = logging.getLogger("storypool.web")
 
 LATE, LONGEST_REST = 0.002, 0.05
-"""Seconds by which others may be late before offers wait for them, and for how long at most."""
+"""Seconds by which other work may be late before offers wait for it, and the longest such wait."""
 
 
 class OfferQueue:
-    """Works out offers, one seat at a time, always for the newest record; `deliver(table, seat, message)` takes them.
+    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, message)` takes them.
 
-    Records and moves go first: it takes no more than half of the time, and less the later the others get their turn.
+    Records and moves go first: it takes at most half of the time, and less when other work on the event loop is late.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class OfferQueue:
         self._working: asyncio.Task[None] | None = None
 
     def want(self, table_id: str, seat_id: str) -> None:
-        """Work out this seat's offers as soon as there is time."""
+        """Compute this seat's offers as soon as there is time."""
         self._wanted[table_id, seat_id] = None
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
 
     def forget(self, table_id: str) -> None:
-        """Nobody follows this table any more."""
+        """Drop what is kept for the offers of a table that nobody follows any more."""
         self._ledgers.pop(table_id, None)
 
     async def _work(self) -> None:
@@ -53,7 +53,7 @@ class OfferQueue:
             except NoTable:
                 continue
             except Exception:
-                # One seat's trouble is not everybody's.
+                # An error with one seat must not stop the others.
                 logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
                 continue
             self.deliver(table_id, seat_id, message)

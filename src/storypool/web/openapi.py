@@ -1,4 +1,4 @@
-"""The documentation, generated from the endpoints: OpenAPI 3.1, and a plain page that lists it."""
+"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a plain page."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ META |= {"description": "description"}
 class Shapes:
     """JSON schemas of Python types; each class is described once, under its name.
 
-    Not `msgspec.json.schema_components`: it describes what may be read, where a default makes a field optional, and
-    what is given has every field. Nor does it take a default that is a `Bag`, or a union of two kinds of tuples.
+    Not `msgspec.json.schema_components`: it describes input, where a default makes a field optional, while a response
+    has every field. Nor does it accept a default that is a `Bag`, or a union of two kinds of tuples.
     """
 
     def __init__(self) -> None:
         self.named: dict[str, Schema] = {}
 
     def of(self, kind: Any) -> Schema:
-        """The schema of a type."""
+        """Return the schema of a type."""
         if kind in PLAIN:
             return dict(PLAIN[kind])
         origin, args = get_origin(kind), get_args(kind)
@@ -109,7 +109,7 @@ class Shapes:
 
 def _needed(kind: type) -> list[str]:
     if issubclass(kind, msgspec.Struct):
-        # What is read may leave out what has a default; what is written has everything.
+        # Input may leave out a field with a default; output has every field.
         read = kind.__struct_config__.forbid_unknown_fields
         return [field.name for field in msgspec.structs.fields(kind) if field.required or not read]
     return [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def _first_line(kind: type) -> str:
 
 
 def document_of(endpoints: Sequence[Endpoint]) -> Schema:
-    """The whole interface as an OpenAPI 3.1 document."""
+    """Return the whole interface as an OpenAPI 3.1 document."""
     shapes = Shapes()
     paths: dict[str, Any] = {}
     for endpoint in endpoints:
@@ -199,7 +199,7 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """The document, and the page that lists it."""
+    """Return the routes of the document and of the page."""
     document = document_of(endpoints)
     json, page = encode(document), page_of(document)
 
@@ -213,7 +213,7 @@ def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
 
 
 def page_of(document: Schema) -> str:
-    """The document as a plain page."""
+    """Return the document as a plain page."""
     rows = []
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

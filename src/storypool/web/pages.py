@@ -1,8 +1,8 @@
-"""The page's own files: the shell for every address a person opens, and the static files it names.
+"""The files of the page: the shell for every address that a person opens, and the static files it names.
 
-They are read and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` reads and
-compresses them again for every new browser, on the event loop on which tables are played, and could send a file of a
-later version under the hash of this one.
+They are read and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` would read and
+compress them again for every new browser, on the event loop that runs the tables, and could send a file of a later
+version under the hash of this one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SAID: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
-"""Files with sentences of the catalogue in them, each where its id stands in double braces; and how it is quoted."""
+"""Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
@@ -39,7 +39,7 @@ SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml
 
 
 class File(NamedTuple):
-    """A static file as it is sent."""
+    """A static file, ready to be sent."""
 
     data: bytes
     squeezed: bytes | None
@@ -49,9 +49,9 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Every static file, read once. `build` is the hash of them all.
+    """Every static file, read once. `build` is the hash of all of them.
 
-    Under `/static/BUILD/` a file never changes, so a browser may keep it for ever; the shell names its files there.
+    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files there.
     """
 
     files: dict[str, File]
@@ -59,7 +59,7 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """The files of a folder, `index.html` being the shell, with their sentences in these words."""
+        """Read the files of a folder, with `index.html` as the shell, and fill in their sentences from these words."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {name: _said(data[name], quoted, words) for name, quoted in SAID.items() if name in data}
@@ -70,7 +70,7 @@ class Pages:
         return cls({name: _file(name, content) for name, content in data.items()}, digest)
 
     def routes(self) -> list[Route]:
-        """The routes of the shell and of the files."""
+        """Return the routes of the shell and of the files."""
         shells = [Route(path, self._shell, methods=["GET"]) for path in SHELLS]
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 

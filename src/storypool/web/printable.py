@@ -1,4 +1,4 @@
-"""The printable reference of a game: one plain page, generated from the data that the game plays by."""
+"""The printable reference of a game: one plain page, generated from the game's own data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 
 
 def printable_page(system: System, language: Language = ENGLISH) -> str:
-    """A game's dice, face by face, its symbols, and every note that it keeps, as HTML: no script, no style inside."""
+    """Return a game's dice, face by face, its symbols and its notes as HTML, without scripts or inline styles."""
     said = language.program
     title = escape(said.say("print.title", game=system.name))
     styles = "".join(f'<link rel="stylesheet" href="/static/{path}">' for path in STYLES)
@@ -50,13 +50,13 @@ def _die(system: System, die: Die, words: Words) -> str:
 
 
 def _face(system: System, face: Mapping[str, int], words: Words) -> str:
-    """What is printed on a face, drawn symbol by symbol, with its words for those who do not see it."""
+    """Return the symbols of a face as drawings, with words for screen readers."""
     signs = [_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n)]
     return "".join(signs) or f'<span class="blank">{escape(words["print.blank"])}</span>'
 
 
 def _sign(look: Look, *, alone: bool) -> str:
-    """A symbol as it is drawn on the page; `alone` says its word, which otherwise stands beside it."""
+    """Return a symbol as a drawing; with `alone` it has its word as a label, because no text is beside it."""
     if not look.glyph:
         return f"<span>{escape(look.word)}</span>" if alone else ""
     word = escape(look.word) if alone else ""
@@ -64,7 +64,7 @@ def _sign(look: Look, *, alone: bool) -> str:
 
 
 def _symbols(system: System) -> str:
-    """Each symbol of the dice once, with its name: nothing to be learned where no drawing stands for it."""
+    """Return a legend of the dice symbols that have a drawing."""
     names = dict.fromkeys(name for die in system.dice for face in die.faces for name in face)
     looks = [look for look in (_look(system, name) for name in names) if look.glyph]
     items = "".join(f"<li>{_sign(look, alone=False)} {escape(look.word)}</li>" for look in looks)
@@ -76,7 +76,7 @@ def _note(note: Note) -> str:
 
 
 def _text(text: str) -> Iterator[str]:
-    """Paragraphs, and lines that begin with a dash as a list."""
+    """Yield the paragraphs of a text, with lines that begin with a dash as a list."""
     for part in text.split("\n\n") if text else ():
         lines = part.split("\n")
         if all(line.startswith("- ") for line in lines):
@@ -86,7 +86,7 @@ def _text(text: str) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """A line of a note; what stands between backticks is to be typed as it is."""
+    """Return a line of a note as HTML; text between backticks becomes code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 

@@ -1,4 +1,4 @@
-"""One shape for every error, whatever went wrong."""
+"""The one error shape, for everything that can go wrong."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
 from storypool.words import Phrase, Words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
-"""What an error holds, on every surface."""
+"""The fields of an error, in every interface."""
 STATUS = {"identity": 403, "argument": 400, "unknown": 400}
-"""The status of a refusal by its code; every other one is a rule that says no: 409."""
+"""The status of a refusal by its code; every other code is a refusal by a rule, 409."""
 
 
 @dataclass(slots=True)
 class Problem(Exception):
-    """An answer that says no: a status, and the refusal that explains it."""
+    """An error response: a status, and the refusal that explains it."""
 
     status: int
     refusal: Refusal
@@ -31,25 +31,25 @@ class Problem(Exception):
         return self.refusal.text
 
     def response(self, words: Words) -> Response:
-        """The problem as JSON, in these words."""
+        """Return the problem as JSON, in these words."""
         body = msgspec.json.encode({"error": refusal_data(self.refusal.said(words))})
         return Response(body, self.status, dict(self.headers), "application/json")
 
 
 def refusal_data(refusal: Refusal) -> dict[str, object]:
-    """A refusal as every surface shows it."""
+    """Return a refusal in the one error shape."""
     return {name: getattr(refusal, name) for name in SHOWN}
 
 
 def problem(
     status: int, code: str, key: str, field: str = "", headers: Mapping[str, str] | None = None, **values: object
 ) -> Problem:
-    """A problem in the words of the catalogue, `web.KEY` and, where there is one, `web.KEY.remedy`."""
+    """Return a problem from the catalogue: `web.KEY` and, if there is one, `web.KEY.remedy`."""
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
 def told(error: Exception) -> Problem | None:
-    """What an exception is for whoever asked, or None when it is nobody's fault but ours."""
+    """Return an exception as a response to the client, or None when it is a fault of the server."""
     match error:
         case Problem():
             return error

@@ -1,4 +1,4 @@
-"""The server as a program: finding an address that a phone can open, saying it, and serving until it is stopped."""
+"""The server as a program: find an address that a phone can open, print it, and serve until stopped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SHUTDOWN = 3
 
 
 class Place(NamedTuple):
-    """A link to show at the start: what it is for, and its path with its secret."""
+    """A link to show at the start: a label, and a path with its secret."""
 
     label: str
     path: str
@@ -61,9 +61,10 @@ def run(
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
-    Without `host` it listens on every address of this machine, with `local` on this machine alone; when the port is
-    taken, on the next free one. `ready` may prepare tables in the store, and gives links to show besides the host's;
-    the first of them is opened instead. Raises `StoreError` when the folder cannot be used, and `CannotServe`.
+    Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
+    taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
+    host's; the browser then opens the first of them. Raises `StoreError` when the folder cannot be used, and
+    `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
     listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
@@ -74,7 +75,7 @@ def run(
         store = SqliteStore(folder, address=f"http://{_from_here(host)}:{port}")
         try:
             places = list(ready(store) if ready else ())
-            # Where each seat has its link, this one is for tables besides.
+            # When each seat has its link, the host's link is for further tables.
             places.append(host_link(store, folder, "serve.host" if places else "serve.master", speaks.default))
             tell(settings, places, say, speaks.default)
             if open_browser and _has_display():
@@ -89,12 +90,12 @@ def run(
 
 
 def serve(store: Store, settings: Settings, listener: socket.socket, languages: Languages | None = None) -> None:
-    """Serve on an open socket, until the process is told to stop."""
+    """Serve on an open socket until the process is told to stop."""
     config = configured(Tables(store, languages=languages), settings)
-    # While another thread reads a table from the disk, the loop gets its turn soon.
+    # The event loop soon gets its turn while another thread reads a table from the disk.
     sys.setswitchinterval(0.001)
-    # A full search for garbage stops every table for a tenth of a second, and what folds leave behind has no cycles:
-    # so what is here for good is left out, and the rest is searched seldom.
+    # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
+    # permanent objects are frozen, and the rest is collected rarely.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -102,10 +103,10 @@ def serve(store: Store, settings: Settings, listener: socket.socket, languages: 
 
 
 class Serving(uvicorn.Server):
-    """A server that ends its live feeds before it waits for what is still going on."""
+    """A uvicorn server that ends its live feeds before it waits for open requests."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop, feeds first."""
+        """Stop the server, feeds first."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
         server.feeds.stop()
         await super().shutdown(sockets)
@@ -114,7 +115,7 @@ class Serving(uvicorn.Server):
 def configured(
     tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
-    """How the application is served."""
+    """Return the configuration that the application is served with."""
     return uvicorn.Config(
         app(tables, settings, games),
         loop="asyncio",
@@ -135,11 +136,11 @@ def configured(
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
+    """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
     last = min(port + PORTS_TRIED, 65_536)
     for candidate in range(port, last) if port else (0,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # Named TCP outright: the event loop switches Nagle's delay off only where it reads that name.
+        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -156,10 +157,10 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def lan_address() -> str:
-    """The address of this machine on its network, or the empty text where there is no network."""
+    """Return the address of this machine on its network, or the empty text without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Nothing is sent: this only asks by which of its addresses the machine would go out.
+            # Nothing is sent: this only asks which of its addresses the machine would use.
             probe.connect(("192.0.2.1", 9))
             found = str(probe.getsockname()[0])
         except OSError:
@@ -173,9 +174,9 @@ def lan_address() -> str:
 
 
 def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
-    """A new host's link, and beside the database a new token for programs of this user; the ones before are revoked.
+    """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
-    `label` is the id of what it is called.
+    Earlier ones are revoked. `label` is the id of the link's label.
     """
     words = language.program
     for grant in store.grants(table=""):
@@ -197,7 +198,7 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
 def tell(
     settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
 ) -> None:
-    """Say where the server is: to people at this machine, and as a code for phones."""
+    """Print where the server is, as addresses and as a QR code for phones."""
     words = language.program
     reachable = bool(settings.public_url or settings.lan)
     base = settings.base if reachable else f"http://localhost:{settings.port}"
@@ -214,7 +215,7 @@ def tell(
 
 
 def code(address: str) -> str:
-    """An address as a QR code made of characters, dark on light whatever the terminal's colours."""
+    """Return an address as a QR code made of characters, dark on light whatever the terminal's colours."""
     rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
     width = len(rows) + 4
     light = [0] * width
@@ -227,14 +228,14 @@ def code(address: str) -> str:
 
 
 def _lan(host: str, local: bool) -> str:
-    """The address to hand out to phones."""
+    """Return the address to hand out to phones."""
     if local or host in ("localhost", "127.0.0.1", "::1"):
         return ""
     return host if host and host not in ("0.0.0.0", "::") else lan_address()
 
 
 def _from_here(host: str) -> str:
-    """By what name this very machine reaches the server."""
+    """Return the name by which this machine itself reaches the server."""
     if not host or host in ("0.0.0.0", "::"):
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""What all endpoints share: the tables, who may speak for whom, the limits, the live feed."""
+"""What all endpoints share: the tables, the grants, the limits, the live feeds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ A_YEAR = 365 * 24 * 3600
 
 @dataclass(slots=True)
 class Server:
-    """One running server, whatever protocol a request comes by."""
+    """The state of one running server, shared by HTTP and WebSocket endpoints."""
 
     tables: Tables
     settings: Settings
@@ -49,17 +49,17 @@ class Server:
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: browsers do not keep the ports of one host apart, so the name does."""
+        """Return the name of the cookie, with the port in it: browsers share cookies between the ports of a host."""
         return f"storypool-{self.settings.port}"
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
-        """Give a browser its session, for a year. `Secure` wherever the request came in by https."""
+        """Set the session cookie of a browser, for a year. It is `Secure` if the request came by https."""
         response.set_cookie(
             self.cookie, secret, A_YEAR, path="/", secure=self.by_https(connection), httponly=True, samesite="strict"
         )
 
     def by_https(self, connection: HTTPConnection) -> bool:
-        """Whether a request came by https, be it only as far as the proxy."""
+        """Whether a request came by https, at least as far as the proxy."""
         public = urlsplit(self.settings.public_url)
         name = connection.headers.get("host", "").lower()
         return connection.url.scheme in ("https", "wss") or (public.scheme == "https" and name == public.netloc.lower())

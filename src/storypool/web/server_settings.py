@@ -1,4 +1,4 @@
-"""What the server is told at its start: where it can be reached, and how much it takes."""
+"""The settings of the server: its addresses and its limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STATIC = Path(__file__).with_name("static")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A bucket of requests: so many at once, and so many more each second."""
+    """The size of a token bucket: how many requests at once, and how many more each second."""
 
     burst: float
     each_second: float
@@ -20,7 +20,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the server takes. A table of ten behind one address stays far below; a runaway program does not.
+    """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
 
     Sizes in bytes, times in seconds.
     """
@@ -50,7 +50,7 @@ class Limits:
 class Settings:
     """The server's own address, the names it answers to, and its limits.
 
-    `public_url` is where others reach it through a proxy or a tunnel. `lan` is the address that a phone can open.
+    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can open.
     """
 
     port: int = 8230
@@ -63,25 +63,25 @@ class Settings:
 
     @property
     def base(self) -> str:
-        """The address to hand out, without a slash at its end."""
+        """Return the address to hand out, without a slash at its end."""
         return self.public_url.rstrip("/") or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
 
     @property
     def names(self) -> frozenset[str]:
-        """The names and addresses that a `Host` may have, in lower case, without the port."""
+        """Return the names and addresses that a `Host` may have, in lower case, without the port."""
         machine = socket.gethostname().lower()
         own = {"localhost", "127.0.0.1", "::1", machine, f"{machine}.local", self.lan, *self.hosts}
         return frozenset(name.lower() for name in own | {urlsplit(self.public_url).hostname or ""} if name)
 
     @property
     def public_origin(self) -> str:
-        """The origin that browsers name when they came through `public_url`, or the empty text."""
+        """Return the origin that browsers send when they came through `public_url`, or the empty text."""
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
 
     @property
     def anybody_opens(self) -> bool:
-        """Whether whoever can open the page may make a table: on a local network yes, on the internet the host only."""
+        """Whether anybody may open a table: yes on a local network; on the internet only the host."""
         return not self.public_url
 
 

@@ -1,4 +1,4 @@
-"""Tables: opening them, playing at them, reading them, closing them."""
+"""Endpoints for tables: open them, play at them, read them, close them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEATED = (401, 403, 404)
 
 @endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
 async def list_tables(call: Call) -> list[table_forms.TableListed]:
-    """The tables at which this session has seats, the one last played first; for the host, every table."""
+    """The tables at which this session has seats, or every table for the host, the one last played first."""
     session = await call.signed_in()
     found = []
     for listing in await call.tables.listings():
@@ -55,7 +55,7 @@ def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
 
 @endpoint("POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404))
 async def open_table(call: Call) -> Reply:
-    """Open a table: you are its game master, and the link recovers your seat."""
+    """Open a table. You are its game master, and the link recovers your seat."""
     body: table_forms.NewTable = call.body
     await _may_open(call)
     system = game(call, body.system)
@@ -116,7 +116,7 @@ async def table_state(call: Call) -> table_forms.TableState:
 
 @endpoint("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
-    """Every move of this seat as it stands now: open, or closed with the reason."""
+    """Every move of this seat as it is now: open, or closed with the reason."""
     seat = await call.seat()
     table, offered = await call.tables.offers(call.path("table"), seat.id)
     return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
@@ -126,7 +126,7 @@ async def offers(call: Call) -> dict[str, object]:
     "POST", "/api/tables/{table}/moves", body=table_forms.MoveBody, gives=table_forms.MadeState, errors=(*SEATED, 409)
 )
 async def make_move(call: Call) -> bytes:
-    """Make a move. The answer is sent once its records are durable, and before anybody else is told."""
+    """Make a move. The reply is sent when its records are durable, and before anybody else is told."""
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
@@ -142,7 +142,7 @@ async def make_move(call: Call) -> bytes:
     errors=(*SEATED, 409),
 )
 async def preview(call: Call) -> dict[str, object]:
-    """What a move would do, tried on a table that nobody keeps. No dice are rolled for it."""
+    """What a move would do. Nothing is stored, and no dice are rolled."""
     body: table_forms.PreviewBody = call.body
     seat = await call.seat()
     id = call.path("table")
@@ -155,7 +155,7 @@ async def preview(call: Call) -> dict[str, object]:
 
 @endpoint("GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED)
 async def log(call: Call) -> bytes:
-    """The records behind a number, as this seat may read them."""
+    """The records after a number, as this seat may read them."""
     query: table_forms.LogQuery = call.query
     seat, id = await call.seat(), call.path("table")
     steps = await call.tables.steps(id, query.after, query.after + query.limit)
@@ -189,7 +189,7 @@ async def read_transcript(call: Call) -> Reply:
 
 @endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
 async def export(call: Call) -> Reply:
-    """The whole table as one file: for a game master everything, for others what they saw."""
+    """The whole table as one file: everything for a game master, for others what they saw."""
     seat, id = await call.seat(), call.path("table")
     records = await call.tables.records(id)
     data = await asyncio.to_thread(lambda: b"".join(export_lines(copy_for(records, seat))))
@@ -203,7 +203,7 @@ def _as_file(table: Table, ending: str) -> dict[str, str]:
 
 @endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
 async def close(call: Call) -> forms.Done:
-    """Close the table, so that nobody moves there, or open it again. Closing asks for its title."""
+    """Close the table, so that nobody can make a move, or open it again. Closing asks for its title."""
     await call.master()
     if call.body.closed:
         await _confirmed(call)
@@ -213,7 +213,7 @@ async def close(call: Call) -> forms.Done:
 
 @endpoint("POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
 async def archive(call: Call) -> forms.Done:
-    """Put the table into the archive, or take it out. Putting it there asks for its title."""
+    """Archive the table, or take it out of the archive. Archiving asks for its title."""
     await call.master()
     if call.body.archived:
         await _confirmed(call)

@@ -1,4 +1,4 @@
-"""What is asked and answered about tables: their state, moves, records."""
+"""Requests and responses about tables: their state, moves, records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storypool.web.joining_forms import Link
 
 
 class OfferShown(Gives):
-    """A move as one seat sees it now, with the first reason why it is closed, or null."""
+    """A move as one seat sees it now; `closed` is the first reason why it is closed, or null."""
 
     key: str
     title: str
@@ -30,7 +30,7 @@ class OfferShown(Gives):
 class NewTable(Body):
     """A game, a title, house rules, and the name of its first game master.
 
-    Among the house rules may be `language`, the key of a language of this server.
+    The house rules may include `language`, the key of a language of this server.
     """
 
     system: Id
@@ -50,7 +50,7 @@ class Opened(Gives):
 
 
 class TableListed(Gives):
-    """A table as home shows it. Times in milliseconds since 1970, UTC; 0 is never."""
+    """A table as the home page lists it. Times in milliseconds since 1970, UTC; 0 is never."""
 
     id: str
     title: str
@@ -77,7 +77,7 @@ class TableState(Gives):
 
 
 class MoveBody(Body):
-    """A move. The same `token` again gives the same answer again."""
+    """A move. `token` is an idempotency key: sent again, it gives the first answer again."""
 
     move: Id
     args: Args = field(default_factory=dict)
@@ -87,7 +87,7 @@ class MoveBody(Body):
 
 
 class PreviewBody(Body):
-    """A move, perhaps with some of its questions still open."""
+    """A move, possibly with some of its questions still open."""
 
     move: Id
     args: Args = field(default_factory=dict)
@@ -98,7 +98,7 @@ class PreviewBody(Body):
 class PreviewState(Gives):
     """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
 
-    `odds` are those of this check before it is rolled, as `GET .../odds` tells them, or null.
+    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null.
     """
 
     offer: OfferShown
@@ -109,7 +109,7 @@ class PreviewState(Gives):
 
 
 class RecordShown(Gives):
-    """A record as one seat may read it; `event` is null where it may not look, `paid` tells that it took a price."""
+    """A record as one seat may read it; `event` is null if it is hidden, `paid` is true if it took a move's price."""
 
     seq: int
     at: int
@@ -127,7 +127,7 @@ class MadeState(Gives):
 
 
 class LogPage(Gives):
-    """Records in order; `more` says that there are further ones behind them."""
+    """Records in order; `more` says that there are further ones after them."""
 
     seq: int
     more: bool
@@ -135,14 +135,14 @@ class LogPage(Gives):
 
 
 class OffersState(Gives):
-    """Every move of a seat as it stands."""
+    """Every move of a seat as it is now."""
 
     seq: int
     offers: list[OfferShown]
 
 
 class LogQuery(Body):
-    """Where to begin, and how much."""
+    """Where to begin, and how many records."""
 
     seat: str = ""
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
@@ -150,7 +150,7 @@ class LogQuery(Body):
 
 
 class FeedQuery(Body):
-    """Where a feed begins, which life of the store that number is from, and whether offers are wanted."""
+    """Where a feed begins, the epoch of the store that this number is from, and whether to send offers."""
 
     seat: str = ""
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
@@ -159,7 +159,7 @@ class FeedQuery(Body):
 
 
 class CloseBody(Body):
-    """Whether the table is closed; `confirm` is its title, to be sure."""
+    """Whether the table is to be closed; `confirm` is its title, to prevent mistakes."""
 
     closed: bool
     confirm: Title = ""
@@ -167,7 +167,7 @@ class CloseBody(Body):
 
 
 class ArchiveBody(Body):
-    """Whether the table is in the archive; `confirm` is its title, to be sure."""
+    """Whether the table is to be archived; `confirm` is its title, to prevent mistakes."""
 
     archived: bool
     confirm: Title = ""
@@ -175,7 +175,7 @@ class ArchiveBody(Body):
 
 
 class DeleteBody(Body):
-    """`confirm` is the table's title, to be sure."""
+    """`confirm` is the table's title, to prevent mistakes."""
 
     confirm: Title = ""
     seat: Id = ""

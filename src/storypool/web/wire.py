@@ -1,4 +1,4 @@
-"""The JSON of every surface: records, tables, offers. A record is written once for all who see the same of it."""
+"""The JSON of every interface: records, tables, offers. A record is encoded once for all seats that see the same."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SHOWN = (
     "dice_at",
     "seq",
 )
-"""What a front end gets of a table, as its seat sees it. What is counted for the rules would tell of what is hidden."""
+"""The fields of a table that a front end gets. The counts that rules keep are left out: they could reveal secrets."""
 
 TEXTS_KEPT = 4096
 
@@ -56,16 +56,16 @@ def _plain(value: Any) -> Any:
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Any answer as JSON; a bag is an object, a tuple an array, a purse or a use of a limit its text."""
+"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or a use of a limit as its text."""
 
 
 def event_json(event: Event) -> bytes:
-    """An event as an object: its permanent name as `type`, then every field."""
+    """Return an event as a JSON object: its permanent name as `type`, then every field."""
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
 
 
 def record_json(record: Record, text: str, paid: bool) -> bytes:
-    """A record as an object, with its sentence and whether it took a price; its audience stays here."""
+    """Return a record as a JSON object, with its sentence and whether it took a price, without its audience."""
     event = b"null" if record.event is None else event_json(record.event)
     seat, said = encode(record.seat), encode(text)
     start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, said)
@@ -73,17 +73,17 @@ def record_json(record: Record, text: str, paid: bool) -> bytes:
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
-    """A table as one seat sees it; `bound` says what the dice of each check say by its terms, see `bound_data`."""
+    """Return a table as one seat sees it, as plain data; for `bound`, see `bound_data`."""
     ours = seen(table, seat)
     data = {name: getattr(ours, name) for name in SHOWN}
     return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
 
 
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:
-    """The dice of a check whose faces say something by its terms, in printed order; alike ones in a row are told once.
+    """Return the dice of a check whose faces depend on its terms, in printed order; equal neighbours are grouped.
 
-    Each is its name, how many there are, the number of its first face, and its faces in order. Empty where a die says
-    the same in every check.
+    Each group has a name, a count, the number on its first face, and its faces in order. Empty for games whose dice
+    read the same in every check.
     """
     if system.bind is None:
         return []
@@ -92,7 +92,7 @@ def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any
 
 
 def offer_data(offer: Offer) -> dict[str, Any]:
-    """An offer as plain data."""
+    """Return an offer as plain data."""
     data = {name: getattr(offer, name) for name in Offer.__dataclass_fields__}
     data["closed"] = None if offer.closed is None else refusal_data(offer.closed)
     data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
@@ -100,14 +100,14 @@ def offer_data(offer: Offer) -> dict[str, Any]:
 
 
 def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
-    """The message of a seat's offers, with the table as it sees it."""
+    """Return the message with a seat's offers and the table as it sees it."""
     offered = [offer_data(offer) for offer in offers]
     ours = table_data(table, seat, system)
     return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
 
 
 class Message(NamedTuple):
-    """One message of a feed as JSON; `seq` for a record and for offers."""
+    """One message of a feed as JSON; records and offers have a `seq`."""
 
     type: str
     json: bytes
@@ -115,23 +115,23 @@ class Message(NamedTuple):
 
 
 def message(type: str, **fields: object) -> Message:
-    """A message that is no record."""
+    """Return a message that is not a record."""
     return Message(type, encode({"type": type, **fields}))
 
 
 _RECORD = b'{"type":"record",'
-"""How a record begins in a feed; in a list it is told as it is."""
+"""How the message of a record begins in a feed; in a list a record has no type."""
 
 
 class Records:
-    """Records as JSON for whoever may see them; each is written once for all seats that see the same."""
+    """A cache of records as JSON: each is encoded once for all seats that see the same."""
 
     def __init__(self) -> None:
         self._messages: dict[tuple[str, int, tuple[bool, ...]], Message] = {}
         self._audiences: dict[tuple[str, int], tuple[Audience, ...]] = {}
 
     def message(self, table_id: str, step: Step, seat: Seat | None, system: System) -> Message:
-        """One record as this seat may read it, as a message of its feed."""
+        """Return one record as this seat may read it, as a message of its feed."""
         at = table_id, step.record.seq
         kept = self._audiences.get(at)
         if kept is None:
@@ -146,20 +146,20 @@ class Records:
         return message
 
     def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
-        """Records as an array."""
+        """Return records as a JSON array."""
         messages = (self.message(table_id, step, seat, system) for step in steps)
         return b"[" + b",".join(b"{" + message.json[len(_RECORD) :] for message in messages) + b"]"
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
-    """A record as this seat may read it; its sentence, too, is told from nothing but what this seat sees."""
+    """Return a record as this seat may read it, as JSON; its sentence too is made only from what this seat sees."""
     record = shown(step.record, seat)
     text = "" if record.event is None else sentence(record, seen(step.before, seat), system)
     return record_json(record, text, took_price(record, step.before, system))
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:
-    """Whether this record took the price of a move: points went by the one that was made last, and it has one."""
+    """Whether this record took the price of a move: its points were spent by the last move, and that has a price."""
     event = record.event
     return isinstance(event, PointsSet) and event.delta < 0 and has_price(system, before.last_move)
 
