@@ -1,4 +1,4 @@
-/** The action in the middle: what somebody tries, the pool that grows, whose window it is, and the result. */
+/** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, windows } from "./game.js";
@@ -12,7 +12,7 @@ import { oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
 
-/** The middle of the table; what begins or falls is brought into sight. */
+/** The middle of the table. A new action and falling dice are scrolled into view. */
 export function Stage() {
   const action = check.value;
   const place = useRef(null);
@@ -27,7 +27,7 @@ export function Stage() {
   </section>`;
 }
 
-/** Nothing is asked of anybody: what was rolled by the way, and what is true. */
+/** The middle while there is no action: dice rolled outside of actions, and what is true in the scene. */
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
@@ -38,7 +38,7 @@ function Calm() {
   </div>`;
 }
 
-/** Dice that belong to no action, as when a session begins: those since the last period began, until an action follows. */
+/** Dice outside of any action, as at the start of a session: those since the last period began, until an action follows. */
 function looseRolls() {
   const log = records.value;
   const found = [];
@@ -76,7 +76,7 @@ function Action({ action }) {
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}`;
 }
 
-/** The terms of an action in words: what the sheet or the table has a name for, plain words, and against whom. */
+/** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
 function terms(action, against) {
   const named = Object.entries(action.terms).filter(([key]) => key !== "kind").map(([, value]) => termWord(value));
   if (against) named.push(say("action.against", { who: against.name }));
@@ -99,7 +99,7 @@ function Building({ action }) {
     <${Windows} />`;
 }
 
-/** The pool: every die a thing to tap, that says who gave it and why. */
+/** The pool: tap a die to see who gave it and why. */
 function Pool({ action }) {
   const [asked, ask] = useState("");
   const dice = inOrder(action.pool);
@@ -120,7 +120,7 @@ function Pool({ action }) {
   </div>`;
 }
 
-/** Keys that stay with a die while others come and go. */
+/** Keys that stay with each die while others come and go. */
 function keyed(dice) {
   const seen = {};
   return dice.map((name) => {
@@ -129,12 +129,12 @@ function keyed(dice) {
   });
 }
 
-/** Where a kind of die in the pool comes from, and what is printed on it. */
+/** Explains a kind of die in the pool: who gave it, and what is printed on it. */
 function Origin({ action, name }) {
   const look = lookOf(name);
   const base = action.base[name] ?? 0;
   const now = action.pool[name] ?? 0;
-  // Dice of one kind that say the same are told once; helpers may each have numbers of their own.
+  // Dice of one kind that read the same are listed once; helpers may each have their own numbers.
   const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
   return html`<div class="origin card">
     <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
@@ -144,7 +144,7 @@ function Origin({ action, name }) {
   </div>`;
 }
 
-/** What the numbers of a die say in this action, in short: from which to which, and what. */
+/** What the numbers of a die mean in this action, in short: ranges of numbers with their symbols. */
 function Runs({ die }) {
   const runs = runsOf(die);
   if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
@@ -162,7 +162,7 @@ function modLabel(mod) {
   return oneOf("mod", mod.kind, { n: mod.n, die: lookOf(mod.die).word, dice: counted(mod.n, mod.die) });
 }
 
-/** What changed the pool, the latest last; while nobody asks, the last few are enough. */
+/** The changes of the pool, the latest last; only the last few until the reader opens the rest. */
 function Mods({ mods, asked }) {
   const [all, show] = useState(false);
   const shown = all || asked ? mods : mods.slice(-LAST_MODS);
@@ -179,14 +179,14 @@ function ModLine({ mod, lit }) {
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 
-/** Whose window it is: those who may still decide, the first of them now. */
+/** Whose window it is: the seats that may still decide, in their order, the first of them now. */
 function Windows() {
   if (!windows.value.length) return null;
   return html`<ol class="windows" aria-label=${say("windows.label")}>${windows.value.map((one, i) => html`<li key=${one.key} aria-current=${i === 0 ? "step" : undefined} data-mine=${String(one.mine)}>
     ${one.mine ? say(i ? "windows.youLater" : "windows.you") : one.name || say(one.key === "gm" ? "windows.gm" : "windows.players")}</li>`)}</ol>`;
 }
 
-/** The dice as they lie, and what they came to: first they fall, then it is said. */
+/** The rolled dice and their result, which is shown when the dice have fallen. */
 function Rolled({ action }) {
   const record = rollOf(action.id);
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;

@@ -1,4 +1,4 @@
-/** The page: its words, who this browser is, and the screen that the address names. */
+/** The page: it loads the words and the session, and shows the screen for the address. */
 
 import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { Home } from "./home.js";
@@ -20,7 +20,7 @@ function Page() {
   return html`<${Home} />`;
 }
 
-/** What is said in passing, and what only a screen reader says. */
+/** Notices, and the live region for screen readers. */
 function Notices() {
   return html`<div class="toasts">${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
@@ -28,7 +28,7 @@ function Notices() {
     <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
 }
 
-/** Nothing works without the words and without knowing who we are; so this waits, and tries again. */
+/** Loads the words and the session, which every screen needs, and retries until it has both. */
 function Start() {
   const [ready, set] = useState(false);
   const [trouble, meet] = useState(null);

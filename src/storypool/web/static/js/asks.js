@@ -1,4 +1,4 @@
-/** The form of a move, made from what it asks: each answer may bring the next question, and shows what it will do. */
+/** The form of a move, made from its questions: each answer may bring the next question, and shows a preview. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Figures } from "./figure.js";
@@ -12,8 +12,8 @@ import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
 
-/** Open the form of a move; `given` are answers that are known already, `override` sets a refusal aside, and
- * `byHand` is for dice that were thrown on the real table. */
+/** Open the form of a move; `given` are known answers, `override` sets a refusal aside, and
+ * `byHand` is for real dice. */
 export function openMove(offer, { given = {}, override = false, aside = "", byHand = false } = {}) {
   openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} byHand=${byHand} close=${close} />`);
 }
@@ -22,7 +22,7 @@ function Form({ first, given, override, aside, byHand, close }) {
   const [args, answer] = useState(given);
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
-  // One token for what this form means: it changes only when an answer does.
+  // One token per command: it changes only when an answer does.
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
   const sent = fitting(args, offer, given);
@@ -34,7 +34,7 @@ function Form({ first, given, override, aside, byHand, close }) {
     answer((old) => ({ ...old, [name]: value }));
   };
   const [waiting, submit] = useOnce(async () => {
-    // Dice of which some are told, or should have been, are not thrown here instead.
+    // When faces of real dice are expected or partly given, the server must not roll instead.
     const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
     if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
@@ -44,7 +44,7 @@ function Form({ first, given, override, aside, byHand, close }) {
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });
-  // A no is seen at once, wherever in a long form it stands.
+  // A refusal is scrolled into view, wherever it is in a long form.
   const form = useRef(null);
   useEffect(() => {
     if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
@@ -52,7 +52,7 @@ function Form({ first, given, override, aside, byHand, close }) {
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
-  // What was said of earlier answers is not said of these.
+  // A refusal of earlier answers does not apply to these.
   const warning = trouble ?? (seen.refused && seen.of === meant && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
@@ -84,18 +84,18 @@ function Form({ first, given, override, aside, byHand, close }) {
   </form>`;
 }
 
-/** The dice as they would lie, with their odds. */
+/** The pool as the move would make it, with its odds. */
 function Would({ pool, odds }) {
   return html`<div class="would"><span class="label">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} /></div>`;
 }
 
-/** Whether the dice of an action lie already, and none comes to them: then nothing would lie otherwise. */
+/** Whether an action has been rolled and gets no further dice: then there is no pool to preview. */
 function fell(action) {
   return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
 }
 
-/** Ask what these answers would do, a moment after the last of them. */
+/** Ask the server for a preview of these answers, a moment after the last change. */
 function looked(move, args, override, see) {
   const stop = new AbortController();
   const timer = setTimeout(async () => {
@@ -111,40 +111,40 @@ function looked(move, args, override, see) {
   };
 }
 
-/** Only answers to questions that are still put. */
+/** The answers to questions that are still asked. */
 function fitting(args, offer, given) {
   const asked = new Set([...offer.asks.map((ask) => ask.name), ...Object.keys(given)]);
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => asked.has(name) && value !== undefined && whole(value)));
 }
 
-/** Faces count when every die has one. */
+/** Faces count only when every die has one. */
 function whole(value) {
   return !Array.isArray(value) || value.every((face) => face !== null && face !== undefined);
 }
 
-/** A question that nobody can answer just now, and need not. */
+/** Whether a question has no possible answer now, and needs none. */
 function hopeless(ask) {
   return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
 }
 
-/** The dice whose faces are told: those that the question names, or those of the action. */
+/** The dice whose faces are entered: those that the question names, or those of the action. */
 function thrown(ask, pool) {
   if (ask.choices.length) return ask.choices.map((choice) => counting(choice.value));
   return pool && notation(pool) !== notation(check.value?.pool) ? inOrder(pool).map(dieOf) : diceOf(check.value);
 }
 
-/** A die as it counts in the open action, where all of its name say the same there. */
+/** A die as it counts in the open action, if all dice of that name read the same there. */
 function counting(name) {
   const [one, ...more] = diceOf(check.value).filter((die) => die.name === name);
   return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
 }
 
-/** What most people leave as it is, out of the way. */
+/** The questions that most people leave at their defaults, folded away. */
 function late(ask) {
   return !ask.needed && ["pool", "flag", "sheet"].includes(ask.kind);
 }
 
-/** Make a move by one tap when it asks nothing, else open its form. */
+/** Make a move at once when it asks nothing, else open its form. */
 export async function start(offer, how = {}) {
   const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
   if (open) return openMove(offer, how);

@@ -1,4 +1,4 @@
-/** A board of simple lists: places, and in each the people and the things that are there; a tap says what they may do. */
+/** A board as lists: places, with the people and things in each; a tap shows what can be done with one. */
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "./game.js";
@@ -10,12 +10,12 @@ import { listed, say } from "./words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
 
-/** The kinds of traits that are drawn here and nowhere else: places, who is where, and how it stands. */
+/** The kinds of traits that only boards draw: places, positions, and the state of the conflict. */
 export function boardKinds() {
   return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
 }
 
-/** Every board of the game that has something on it. */
+/** Every board of the game that is not empty. */
 export function Boards() {
   return panelsOf("board").map((panel) => html`<${Board} key=${panel.title} panel=${panel} />`);
 }
@@ -42,7 +42,7 @@ function Board({ panel }) {
   </section>`;
 }
 
-/** What goes on, and whose turn it is. */
+/** The state of the conflict, and whose turn it is. */
 function State({ state, binds }) {
   const side = state.terms[binds.turn];
   const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
@@ -51,7 +51,7 @@ function State({ state, binds }) {
     ${now && html`<p class="board-turn" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
 }
 
-/** Which moves can begin with this: those that the panel names as "move ask", whose question has it among its answers. */
+/** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
 function starts(named, id) {
   return (named ?? []).flatMap((pair) => {
     const [key, ask] = pair.split(" ");
@@ -83,10 +83,10 @@ function There({ people: who, things, binds, words }) {
 
 const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.terms[flag]).map((flag) => words[flag] ?? flag);
 
-/** One place, person or thing: a button where something can be done with it, that opens what. */
+/** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const [open, turn] = useState(false);
-  // What was begun here is over there now.
+  // When another action opens, the move that was begun here continues there.
   useEffect(() => turn(false), [check.value?.id]);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;

@@ -1,4 +1,4 @@
-/** Dice that fall: solids that tumble to the faces which the server has already decided, until a tap says enough. */
+/** Falling dice: solids that tumble to the faces that the server has already rolled, until a tap skips it. */
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { dieOf, faceOf, hinders, lookOf } from "./game.js";
@@ -10,17 +10,17 @@ const LAYERS = 4;
 const MOST_SOLID = 24;
 const FRESH = 4000;
 
-/** Rolls that have been seen to fall in this page, so that no redrawing throws them again. */
+/** Rolls whose animation was shown, so that no redrawing shows it again. */
 const fallen = new Set();
 
-/** Whether a roll of this number still has to fall: it is news, and nobody has seen it. */
+/** Whether the roll with this record number still has to be animated: it is new and was not shown yet. */
 export function falls(seq, at, news) {
   return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
 }
 
 /**
- * Dice as they lie, [[die, face, source]]; with `seq` of news they fall first, and `settled` is told when all lie.
- * `dice` are those of their action, in the same order: they know what their faces say in it.
+ * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is called when all lie.
+ * `dice` are the dice of their action in the same order, with faces as they count in it.
  */
 export function Fallen({ rolled, dice = [], seq, falling, settled, small }) {
   const box = useRef(null);
@@ -35,7 +35,7 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small }) {
       lie(true);
     };
     const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
-    // A tap anywhere is enough: it ends the fall, and still does what it was meant for.
+    // A tap anywhere ends the fall, and still does what it was meant for.
     addEventListener("pointerdown", end, { capture: true });
     addEventListener("keydown", end, { capture: true });
     return () => {
@@ -54,7 +54,7 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small }) {
   </ul>`;
 }
 
-/** How much room each die of so many has. */
+/** The room that each of so many dice gets. */
 export function size(n) {
   return n > 30 ? "crowd" : n > 15 ? "many" : n > 6 ? "some" : "few";
 }
@@ -72,7 +72,7 @@ function Solid({ die, face, source, layers }) {
   </span>`;
 }
 
-/** One die thrown: up from the edge of the table, over and over, and down on the face it has. */
+/** One falling die: up from the edge of the table, tumbling, and down on its face. */
 function thrown(die, i, n) {
   if (calm()) return die.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
   const spread = Math.min(ms("--stagger") * (n - 1), 420);

@@ -1,4 +1,4 @@
-/** The game master's drawer: first what waits for an answer, then what may be spent now, the people, the rest. */
+/** The game master's drawer: first what waits for an answer, then what can be spent now, the people, the rest. */
 
 import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
@@ -12,7 +12,7 @@ import { byKey, claims, game, here, isGm, make, notes, seatName, table, tried } 
 import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
-/** How many things wait for an answer of this seat. */
+/** The number of things that wait for an answer of this seat. */
 export const waiting = computed(() => {
   if (!table.value) return 0;
   const proposals = isGm.value ? Object.keys(table.value.proposals).length : 0;
@@ -24,7 +24,7 @@ export function openDrawer() {
   openSheet(say("drawer.title"), () => html`<${Drawer} alone=${true} />`, { kind: "drawer" });
 }
 
-/** The drawer itself: the same on a phone and beside the table. */
+/** The drawer: the same on a phone and beside the table. */
 export function Drawer({ alone = false }) {
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="drawer-body stack">
@@ -37,7 +37,7 @@ export function Drawer({ alone = false }) {
   </div>`;
 }
 
-/** What waits: windows, proposals, devices that ask for a seat. */
+/** What waits for an answer: windows, proposals, claims. */
 export function Waiting() {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   const window = isGm.value && windows.value[0]?.key === "gm" && windows.value[0].mine;
@@ -50,7 +50,7 @@ export function Waiting() {
   </section>`;
 }
 
-/** A proposal: what somebody asks for, what it costs, what it sets aside; yes or no. */
+/** A proposal: the move, its price, the refusals it sets aside, and two buttons. */
 function Proposal({ proposal }) {
   const [accept, decline, withdraw] = ["proposal.accept", "proposal.decline", "proposal.withdraw"].map((key) => byKey.value[key]);
   const what = byKey.value[proposal.move]?.title ?? proposal.move;
@@ -72,13 +72,13 @@ function Proposal({ proposal }) {
   </article>`;
 }
 
-/** An answer in words: somebody's name, a die's, or as it was given. */
+/** An answer in words: the name of a person or a die, or else as it was given. */
 function spelled(value) {
   const named = table.value.characters[value] ?? table.value.seats[value];
   return named?.name ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
 }
 
-/** A device that asks to speak for a seat; the same code stands on it. */
+/** A claim: a device that asks to speak for a seat, and shows the same code. */
 function Claim({ claim }) {
   const answer = (agree) => () => tried(() => call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree }));
   return html`<article class="card proposal" data-tone="other">
@@ -88,7 +88,7 @@ function Claim({ claim }) {
   </article>`;
 }
 
-/** What may be done now, where the drawer hides the table. */
+/** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
   const open = [primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
   return html`<${Group} title=${say("drawer.now")} offers=${open} />`;
@@ -108,7 +108,7 @@ function Scene() {
     ${own.map((one) => html`<div class="scene-one" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
 }
 
-/** How the table plays its points, kept quiet. */
+/** Notes for the game master on how the table plays its points. */
 export function Economy() {
   const seen = useEconomy();
   if (!seen) return null;

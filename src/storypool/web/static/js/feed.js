@@ -1,4 +1,4 @@
-/** The live feed of one table: in order, without a gap or a double, and back again by itself when it breaks. */
+/** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
 
 import { at } from "./wire.js";
 
@@ -8,7 +8,7 @@ const SILENCE = 70_000;
 const SOCKET_TRIES = 2;
 
 /**
- * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and offers, presence, claims,
+ * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
  * reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
  */
 export function follow(tableId, seat, hear, tell) {
@@ -45,7 +45,7 @@ export function follow(tableId, seat, hear, tell) {
     }
   }
 
-  /** Records that came as an answer: those that are next are heard at once, and passed over when the feed brings them. */
+  /** Take records from a reply: the next ones are passed on at once, and skipped when the feed brings them. */
   function know(records) {
     for (const record of records) if (record.seq === last + 1) next(record);
   }
@@ -79,7 +79,7 @@ export function follow(tableId, seat, hear, tell) {
     if (stopped) return;
     clearTimeout(timer);
     const lost = (code) => broken(code);
-    // Where a proxy lets no WebSocket through, the same messages come as server-sent events.
+    // If a proxy blocks WebSockets, the same messages come as server-sent events.
     if (deaf < SOCKET_TRIES) {
       deaf += 1;
       line = socket(tableId, seat, take, lost);

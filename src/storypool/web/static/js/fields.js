@@ -13,8 +13,8 @@ const FEW = 8;
 const MANY_DICE = 60;
 
 /**
- * A question and its answer so far; `set(value)` answers it, undefined takes the answer back. `about` are the dice
- * whose faces are told, or the sheet whose numbers are shown or changed. `worth` is what each answer is worth, or null.
+ * A question and its answer so far; `set(value)` answers it, `undefined` clears the answer. `about` are the dice
+ * whose faces are entered, or the sheet whose numbers are shown or changed. `worth` is the worth of each answer, or null.
  */
 export function Field({ ask, value, set, trouble, about, worth }) {
   if (single(ask)) return html`<p class="quiet">${ask.label} <strong class="name">${ask.choices[0].label}</strong></p>`;
@@ -27,7 +27,7 @@ export function Field({ ask, value, set, trouble, about, worth }) {
   </div>`;
 }
 
-/** A choice that there is only one answer to. */
+/** A choice with only one answer. */
 function single(ask) {
   return ask.kind === "choice" && ask.needed && !ask.free && ask.choices.length === 1 && ask.default === ask.choices[0].value;
 }
@@ -49,7 +49,7 @@ function Flag({ ask, value, set, id }) {
   return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}</span></label>`;
 }
 
-/** A number between minus and plus, that can be typed as well; while it is typed, no news from elsewhere changes it. */
+/** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it. */
 export function Counter({ value, low, high, set, label, id }) {
   const [typed, type] = useState(null);
   const within = (n) => Math.min(high, Math.max(low, n));
@@ -73,7 +73,7 @@ function Dial({ ask, value, set, id }) {
     <${Counter} value=${value ?? ask.low} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 
-/** A handful of choices as buttons, of which one is pressed. */
+/** A few choices as buttons, one of them pressed. */
 function Picks({ ask, value, set, id, worth }) {
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
   return html`<fieldset class="picks" id=${id}>
@@ -92,7 +92,7 @@ function Pick({ name, choice, chosen, worth, set }) {
     <span class="pick-face"><span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
 }
 
-/** Many choices: the chosen one, or a list that a few letters make short. */
+/** Many choices: the chosen one, or a list with a filter. */
 function Search({ ask, value, set, id }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
   const [open, turn] = useState(false);
@@ -128,7 +128,7 @@ function Search({ ask, value, set, id }) {
     </div>`}`;
 }
 
-/** Dice by hand: a dial for each, or the pool written down; what was read is shown back. */
+/** A pool: a dial for each die, or notation, with the pool as it was read. */
 function Dice({ ask, value, set, id, wrong }) {
   const [read, take] = useState({ pool: {}, text: "", trouble: "" });
   const [typed, type] = useState(value ?? "");
@@ -165,11 +165,11 @@ function Dice({ ask, value, set, id, wrong }) {
     <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
 }
 
-/** The faces of real dice: for each die that is thrown the row of its faces, tapped one by one. */
+/** The faces of real dice: a row of faces to tap for each die. */
 function Faces({ ask, value, set, id, about, wrong }) {
   const dice = about.filter((die) => die.faces.length > 1);
   const faces = Array.isArray(value) ? value : [];
-  // Another number of dice makes what was told so far meaningless.
+  // With another number of dice the faces entered so far mean nothing.
   useEffect(() => {
     if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
   }, [dice.length]);
@@ -196,7 +196,7 @@ function FaceRow({ die, at, chosen, put, id }) {
   </fieldset>`;
 }
 
-/** The numbers of a sheet, by their groups; only what was touched is sent. */
+/** The numbers of a sheet by group; only changed ones are sent. */
 function Numbers({ ask, value, set, about }) {
   const entries = game.value.sheet ?? [];
   const groups = [...new Set(entries.map((entry) => entry.group))];

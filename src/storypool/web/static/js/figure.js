@@ -1,10 +1,10 @@
-/** A number that stays in sight while an action is open: one of its terms large, others small beside it. */
+/** A number that is always shown while an action is open: one of its terms large, others small beside it. */
 
 import { html } from "../vendor/preact.js";
 import { lookOf, panelsOf } from "./game.js";
 import { say } from "./words.js";
 
-/** The figures of the game, from the terms of an action as it is or as it would be; what is not agreed yet is a dash. */
+/** The figures of the game, from the terms of an action as it is or would be; a term that is not set yet is a dash. */
 export function Figures({ action }) {
   if (!action) return null;
   return panelsOf("figure").map((panel) => html`<${Figure} key=${panel.title} panel=${panel} terms=${action.terms} />`);

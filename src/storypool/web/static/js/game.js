@@ -1,4 +1,4 @@
-/** The game as data: how its dice, symbols and points look, which panels it has. The page itself knows no game. */
+/** The game as data: its panels, and the looks of its dice, symbols and points. The page itself knows no game. */
 
 import { computed } from "../vendor/preact.js";
 import { byKey, check, game, isGm, me, offers, table } from "./store.js";
@@ -6,7 +6,7 @@ import { category, say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
 
-/** How something is shown; a thing that the game does not describe is shown by its name. */
+/** The look of a die, symbol or account; without one it is shown by its name. */
 export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
   return {
@@ -29,12 +29,12 @@ export function counted(n, name) {
   return `${n} ${look.forms[form] ?? (form === "one" ? look.word : look.plural)}`;
 }
 
-/** The single dice of a pool in the order in which it prints: names. */
+/** The names of the single dice of a pool, in printed order. */
 export function inOrder(pool) {
   return (game.value?.dice ?? []).flatMap((die) => Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name));
 }
 
-/** Whether a die stands on the side of what hinders. */
+/** Whether a die is one that hinders. */
 export function hinders(name) {
   return (game.value?.notation?.hindering ?? []).includes(name);
 }
@@ -50,19 +50,19 @@ export function dieOf(name) {
   return game.value?.dice.find((one) => one.name === name) ?? { name, first: 1, faces: [] };
 }
 
-/** The single dice of an action in printed order, with what their faces say in it. */
+/** The single dice of an action in printed order, with their faces as they count in it. */
 export function diceOf(action) {
   const bound = table.value?.bound?.[action?.id] ?? [];
   return bound.length ? bound.flatMap((die) => Array(die.n).fill(die)) : inOrder(action?.pool).map(dieOf);
 }
 
-/** Whether a die has numbers printed on it, and no symbols: what they say, an action says. */
+/** Whether a die has only numbers printed on it, whose meaning depends on the action. */
 export function numbered(name) {
   const { faces } = dieOf(name);
   return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
 }
 
-/** What lies face up: { number, symbols, words }; the number where it is all that is printed there. */
+/** The upper face of a die: { number, symbols, words }; the number if nothing else is printed there. */
 export function faceOf(die, face) {
   const symbols = expanded(die.faces[face - die.first]);
   const number = numbered(die.name) ? String(face) : "";
@@ -70,7 +70,7 @@ export function faceOf(die, face) {
   return { number, symbols, words: words || say("faces.blank") };
 }
 
-/** The faces of a die in runs that say the same: [{ from, to, bag }]; what says nothing is left out. */
+/** The faces of a die in runs with the same symbols: [{ from, to, bag }], without blank ones. */
 export function runsOf(die) {
   const runs = [];
   die.faces.forEach((bag, i) => {
@@ -94,7 +94,7 @@ export function panelsOf(kind) {
   return panels.value.filter((panel) => panel.kind === kind);
 }
 
-/** Moves that the page itself gives a place: beside what they are about. */
+/** Moves that the page itself places beside what they are about. */
 const PLACED = new Set([
   ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
   ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
@@ -103,7 +103,7 @@ const PLACED = new Set([
 
 const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
 
-/** Offers that are no panel's, and have no place of their own. */
+/** Offers that no panel shows and that have no other place. */
 export const others = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
   return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key));
@@ -116,23 +116,23 @@ export const acts = computed(() => {
   return action.side === "gm" ? me.value?.side === "gm" : plays(table.value.characters[action.actor]);
 });
 
-/** The one thing to do now, or null: the first open of the game's own order. Dice are thrown by whoever acts. */
+/** The main button: the first open offer in the game's order, or null. Only the acting player rolls the dice. */
 export const primary = computed(() => {
   const order = [...moves("primary"), "session.begin"];
   const open = order.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   return open.find((offer) => !emptyAsk(offer) && (acts.value || !check.value || !offer.asks.some((ask) => ask.kind === "faces"))) ?? null;
 });
 
-/** Why the next step of one's own action is not open yet: the reason of the first that waits. */
+/** Why the next step of this seat's action is not open yet: the reason of the first that waits. */
 export const held = computed(() => {
   if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
   const steps = moves("primary").filter(unbought).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
-  // What is open waits for whoever acts, and nothing holds it.
+  // An open step waits only for the acting player.
   const waiting = steps.some((offer) => !offer.closed) ? [] : steps;
   return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
 });
 
-/** What belongs to the menus of a roll is said there, and only there while it is closed. */
+/** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
 const unbought = (key) => !moves("menu").includes(key);
 
 /** The buttons beside the action, in the game's order, without the primary one. */
@@ -143,33 +143,33 @@ export const actions = computed(() => {
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 
-/** What stands beside the main button while it is for this seat to decide: the first thing that costs something. */
+/** The offer beside the main button while this seat decides: the first that has a price. */
 export const tempting = computed(() => {
   if (!windows.value[0]?.mine) return null;
   return actions.value.find((offer) => !offer.closed && atOnce(offer) && Object.keys(offer.price).length > 0) ?? null;
 });
 
-/** A move that is closed only because its time is not now says nothing that one wants to know. */
+/** Whether a move is closed only because it is not its time, which is not worth showing. */
 function unthinkable(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
 }
 
-/** The reason of a no that the page sees for itself: a question that must be answered has no answer just now. */
+/** The needed question of an offer that has no possible answer now, or null. */
 export function emptyAsk(offer) {
   return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && !ask.choices.length) ?? null;
 }
 
-/** Which offers a panel shows: not those whose time is not now. */
+/** The offers that a panel shows, without those whose time is not now. */
 export function shownOf(panel) {
   return (panel.binds.moves ?? []).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
 }
 
-/** A move that can be made by one tap: it asks nothing, or only for the faces of real dice. */
+/** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
 export function atOnce(offer) {
   return offer.asks.every((ask) => ask.kind === "faces" && !ask.needed);
 }
 
-/** The accounts of the table that a side spends, that of the players first. */
+/** The accounts of the table that a side spends, the players' first. */
 export const purses = computed(() => {
   const shared = (game.value?.accounts ?? []).filter((account) => account.each === "table" && account.side);
   return [...shared].sort((a, b) => (a.side === "players" ? 0 : 1) - (b.side === "players" ? 0 : 1));
@@ -185,7 +185,7 @@ export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
 
-/** Who may still decide about an action, in their order: [{ key, name, mine }], the first one now. */
+/** The windows of an action in their order: [{ key, name, mine }], the first one open now. */
 export const windows = computed(() => (check.value?.windows ?? []).map((key) => ({ key, ...decider(key, check.value) })));
 
 function decider(key, action) {
@@ -202,6 +202,6 @@ function decider(key, action) {
 export const mine = computed(() => {
   if (!check.value) return Boolean(primary.value) && moves("setup").includes(primary.value.key);
   if (windows.value.length) return windows.value[0].mine;
-  // What is done about the action itself waits for whoever acts, though a game master may do it for them.
+  // A step of the action waits for the acting player, though a game master may take it for them.
   return Boolean(primary.value) && (acts.value || !isGm.value || !primary.value.key.startsWith("check."));
 });

@@ -1,4 +1,4 @@
-/** A gauge: how the pools rose and fell in the session, where each point came from, and what the next decay takes. */
+/** A gauge: how the pools changed in the session, where each point came from, and what the next decay takes. */
 
 import { computed, html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { counted, lookOf, panelsOf } from "./game.js";
@@ -17,10 +17,10 @@ const FIRST_ROWS = 8;
 const MOST_ANNOUNCED = 3;
 const ANNOUNCED_FOR = 8000;
 
-/** The number of the record that last moved points: a gauge is asked for again when it changes. */
+/** The number of the last record that moved points: the gauge is fetched again when it changes. */
 const moved = computed(() => records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type))?.seq ?? 0);
 
-/** How the points were played, as the server counts them; null until it has answered. */
+/** The economy of the table as the server counts it; null until it has answered. */
 export function useEconomy() {
   const [seen, see] = useState(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useEconomy() {
   return seen;
 }
 
-/** The button between the trays: the gauge behind it. A game without a gauge has none. */
+/** The button between the trays that opens the gauge; none for a game without a gauge. */
 export function GaugeButton() {
   return panelsOf("gauge").map((panel) => html`<${IconButton} key=${panel.title} glyph="gauge" label=${say("gauge.open", { what: panel.title })} onTap=${() => openGauge(panel)} />`);
 }
@@ -44,7 +44,7 @@ function openGauge(panel) {
   openSheet(panel.title, () => html`<${Gauge} panel=${panel} />`);
 }
 
-/** While nobody tries anything: the chart and what fades next, and the rest one tap away. Nothing before a session. */
+/** While there is no action: the chart and the next decay, and the rest one tap away. Nothing before a session. */
 export function Glance() {
   const panel = panelsOf("gauge")[0];
   return panel && !check.value && table.value.running.includes("session") ? html`<${Calmly} panel=${panel} />` : null;
@@ -61,7 +61,7 @@ function Calmly({ panel }) {
   </section>`;
 }
 
-/** Whatever moves the points of a gauge and is no price that somebody paid is announced below the trays, with its reason. */
+/** Announces below the trays each change of a gauge's points that is not the price of a move, with its reason. */
 export function Announced() {
   const [shown, show] = useState([]);
   const heard = useRef(met.value);
@@ -73,7 +73,7 @@ export function Announced() {
     const seqs = new Set(news.map(({ seq }) => seq));
     setTimeout(() => show((before) => before.filter(({ seq }) => !seqs.has(seq))), ANNOUNCED_FOR);
   }, [records.value]);
-  // Whoever goes on has read it: the next tap beside any sheet takes it away, and still does what it was meant for.
+  // The next tap outside of a sheet closes the announcement, and still does what it was meant for.
   useEffect(() => {
     if (!shown.length) return undefined;
     const read = (event) => event.target.closest?.("dialog") || show([]);
@@ -83,7 +83,7 @@ export function Announced() {
   return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
-/** The records that moved points of a gauge otherwise than as the price of a move. */
+/** The records that moved points of a gauge, without prices of moves. */
 function announcements() {
   const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
   return records.value.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
@@ -122,7 +122,7 @@ function Chart({ panel, seen }) {
   </svg>`;
 }
 
-/** The balance with which what is told begins. */
+/** The balance at the beginning of the chart. */
 function begins(one, changes) {
   const first = changes.find((change) => change.account === one.account);
   return first ? first.balance - first.delta : one.balance;
@@ -145,7 +145,7 @@ function Mark({ nth, x, y }) {
   return html`<circle class="gauge-mark" cx=${x} cy=${y} r="3.2" />`;
 }
 
-/** Which line is which, and how much is there now. */
+/** The legend, with the present balances. */
 function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
@@ -154,7 +154,7 @@ function Legend({ panel, seen }) {
   })}</ul>`;
 }
 
-/** What the end of the table's period will take: never more than there is. */
+/** The points that the end of the period will take: never more than there are. */
 function Fading({ panel }) {
   const { fades, by, at: key } = panel.binds;
   if (!fades || !table.value.running.includes("session")) return null;
@@ -166,7 +166,7 @@ function Fading({ panel }) {
   return html`<p class="gauge-fades"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
 }
 
-/** Gains and losses of each account by what moved them, the latest first; the line of the log is one tap away. */
+/** Gains and losses of each account by source, the latest first; a tap shows the line of the log. */
 function Sources({ panel, seen }) {
   return html`<section class="stack"><h3 class="label">${say("gauge.sources")}</h3>
     ${plays(panel, seen).map((one) => {

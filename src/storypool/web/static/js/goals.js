@@ -1,4 +1,4 @@
-/** Tracks with a goal: how far somebody or something is on the way to it, and the mark of who has reached it. */
+/** Tracks with a goal: how far each has come, and the marks of those that have reached it. */
 
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
@@ -9,12 +9,12 @@ import { say } from "./words.js";
 const kinds = (name) => panelsOf("goals").flatMap((panel) => panel.binds[name] ?? []);
 const traits = (wanted) => Object.values(table.value?.traits ?? {}).filter((trait) => wanted.includes(trait.kind));
 
-/** The kinds of traits that are drawn here, so that nothing else draws them. */
+/** The kinds of traits that are drawn only here. */
 export function goalKinds() {
   return [...kinds("traits"), ...kinds("marks")];
 }
 
-/** What marks a character, as who is defeated: the texts. */
+/** The texts of a character's marks, such as "defeated". */
 export function marksOf(who) {
   return traits(kinds("marks")).filter((trait) => trait.about === who).map((trait) => trait.text);
 }
@@ -27,7 +27,7 @@ export function GoalsOf({ who }) {
   return html`<div class="tasks">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
 }
 
-/** Every track and mark of the table, each with whose it is. */
+/** Every track and mark of the table, each with its character. */
 export function Goals() {
   return panelsOf("goals").map((panel) => {
     const tracks = traits(panel.binds.traits ?? []);
@@ -44,7 +44,7 @@ export function Goals() {
 
 function Goal({ trait }) {
   const { goal, text } = trait;
-  // A track that is full says no more than that, by however much the last hit went beyond it.
+  // A full track shows no more than full, however far the last hit went beyond it.
   const rating = Math.min(trait.rating, goal);
   const part = rating / Math.max(1, goal);
   return html`<div class="task" data-full=${String(rating >= goal)}>

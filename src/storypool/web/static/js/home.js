@@ -52,7 +52,7 @@ function TableCard({ table, games }) {
     event.preventDefault();
     go(tableAddress(table.id, seat));
   };
-  // The host has a say in who leads a table, and a seat only by a link like everybody's.
+  // The host may mint links for game masters, and needs a link to take a seat like everybody else.
   async function recover() {
     const link = await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
     if (link) go(link.path);

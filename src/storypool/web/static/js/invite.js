@@ -1,4 +1,4 @@
-/** Invitations: a link for each side, as a code for the phones at the table, to copy, to share, to take back. */
+/** Invitations: a link for each side, as a code for phones, to copy, to share, to revoke. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Button, Glyph } from "./parts.js";
@@ -6,7 +6,7 @@ import { here, isGm, notice, tried } from "./store.js";
 import { at, call } from "./wire.js";
 import { oneOf, say } from "./words.js";
 
-/** The links that this seat may hand out; `ready` is one that was just made. */
+/** The links that this seat may mint; `ready` is one that was just made. */
 export function Invite({ ready = null, sides = isGm.value ? ["player", "spectator", "gm", "device"] : ["device"] }) {
   const [made, make] = useState(ready ? { [ready.side]: ready } : {});
   const [side, choose] = useState(ready?.side ?? sides[0]);
@@ -16,7 +16,7 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
     const link = await tried(() => call("POST", at(here.value.id, "links"), { seat: here.value.seat, side }));
     if (link) make((old) => ({ ...old, [side]: link }));
   }
-  // The players' link is what one comes here for: it is there at once.
+  // Most people come here for the players' link, so it is minted at once.
   useEffect(() => {
     if (!ready && side === sides[0] && !made[side]) mint();
   }, []);
@@ -29,7 +29,7 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
   </div>`;
 }
 
-/** One link: the code, the address, and what one does with it. */
+/** One link: the code, the address, and buttons to copy and share it. */
 export function Link({ link }) {
   const field = useRef(null);
   const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
@@ -44,7 +44,7 @@ export function Link({ link }) {
   </div>`;
 }
 
-/** Copy an address, on a plain network too, where a browser gives no clipboard. */
+/** Copy an address, also over plain HTTP, where browsers have no clipboard API. */
 async function copied(input) {
   let done = false;
   if (window.isSecureContext && navigator.clipboard) done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
@@ -56,7 +56,7 @@ async function copied(input) {
   notice(say(done ? "invite.copied" : "invite.copyYourself"));
 }
 
-/** An address as a code that a phone reads: dark on light in both themes, with its quiet zone. */
+/** An address as a QR code: dark on light in both themes, with its quiet zone. */
 export function Qr({ text }) {
   const [code, draw] = useState(null);
   useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
@@ -66,7 +66,7 @@ export function Qr({ text }) {
     <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path class="qr-dark" d=${path} /></svg>`;
 }
 
-/** The links that work, by name and time; taking one back leaves those who came in by it. */
+/** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed }) {
   const [links, list] = useState([]);
   const query = `?seat=${encodeURIComponent(here.value.seat)}`;

@@ -1,4 +1,4 @@
-/** Coming in by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
+/** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
 
 import { html, useEffect, useId, useState } from "../vendor/preact.js";
 import { NewTable } from "./opening.js";
@@ -10,7 +10,7 @@ import { oneOf, say } from "./words.js";
 
 const ASK_AGAIN = 1500;
 
-/** What a link is for, and a name for whoever comes. */
+/** What the link is for, and a field for your name. */
 export function Join() {
   const secret = place.value.hash.get("link") ?? place.value.hash.get("host") ?? "";
   const [shown, see] = useState(null);
@@ -67,7 +67,7 @@ function Who({ look, come, secret }) {
   </form>`;
 }
 
-/** Waiting until a device of that seat, or the game master, agrees; the same code stands on theirs. */
+/** Waits until a device of that seat or the game master agrees; they see the same code. */
 function Claim({ claim, again }) {
   const [state, see] = useState(claim.state);
   useEffect(() => {
@@ -89,7 +89,7 @@ function Claim({ claim, again }) {
   </section>`;
 }
 
-/** Whom you play: somebody ready-made, somebody new by name, numbers from elsewhere, or nobody yet. */
+/** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
 export function WhomYouPlay({ done }) {
   const offer = byKey.value["character.add"];
   const [name, write] = useState("");
@@ -127,7 +127,7 @@ export function WhomYouPlay({ done }) {
   </form>`;
 }
 
-/** Numbers from JSON: { name, sheet: {...} }, or the numbers alone; what is no whole number is left out. */
+/** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone; only whole numbers are taken. */
 function numbers(text, name) {
   let data;
   try {

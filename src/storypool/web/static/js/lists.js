@@ -1,4 +1,4 @@
-/** What stands for a while: how far a goal has come, and what is true, item by item. */
+/** Lists of lasting things: goals with their progress, and traits item by item. */
 
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
@@ -7,12 +7,12 @@ import { say } from "./words.js";
 
 const traits = (kind) => Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.text);
 
-/** The kinds of traits that have a panel of these kinds: nothing else needs to list them. */
+/** The kinds of traits that have a panel of these kinds, and are listed only here. */
 export function standingKinds() {
   return [...panelsOf("track"), ...panelsOf("list")].flatMap((panel) => [panel.binds.trait, panel.binds.of].filter(Boolean));
 }
 
-/** Every goal and how near it is: under what it belongs to, with what is at stake. */
+/** Every goal with its progress, under what it belongs to, with what is at stake. */
 export function Tracks() {
   return panelsOf("track").map((panel) => {
     const { trait, of } = panel.binds;
@@ -29,7 +29,7 @@ export function Tracks() {
   });
 }
 
-/** What the panel names of a trait's terms, each under the words that the panel has for it. */
+/** The terms of a trait that the panel names, each with the panel's word for it. */
 function Terms({ panel, head }) {
   const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
   if (!told.length) return null;
@@ -42,7 +42,7 @@ function Goal({ one }) {
     <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 
-/** Traits of one kind, each with its text, its number under the panel's word for it, and whose it is. */
+/** Traits of one kind, each with its text, its rating with the panel's word for it, and its character. */
 export function Lists() {
   return panelsOf("list").map((panel) => {
     const found = traits(panel.binds.trait);

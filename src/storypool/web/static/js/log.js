@@ -1,4 +1,4 @@
-/** The log as sentences, scene by scene, and a line to say something for the record. */
+/** The log as sentences, scene by scene, and a field to say something for the record. */
 
 import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Glyph, useOnce } from "./parts.js";
@@ -6,18 +6,18 @@ import { byKey, make, records, table } from "./store.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
-// Made once: making one takes longer than everything else that a line of the log needs.
+// Made once, because making a formatter is the slowest part of a line of the log.
 const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
-/** The number of a record whose line somebody wants to read, or 0. */
+/** The number of the record whose line is to be shown, or 0. */
 export const sought = signal(0);
 
-/** Show the line of a record, wherever the log is. */
+/** Show the line of a record, in whichever view the log is. */
 export function seek(seq) {
   sought.value = seq;
 }
 
-/** What is shown of the log: sentences and headlines; a record out of sight is a quiet dot. */
+/** The lines of the log: sentences and headlines; a hidden record is a small dot. */
 const entries = computed(() => {
   const taken = takenBack(records.value);
   const shown = [];
@@ -37,14 +37,14 @@ const entries = computed(() => {
   return shown;
 });
 
-/** The numbers of the records that a rewind has taken back, and no later one restored. */
+/** The numbers of the records that a rewind took back and no later one restored. */
 function takenBack(log) {
   let gone = new Set();
   const was = [];
   for (const { seq, event } of log) {
     if (event?.type !== "table.rewound") continue;
     was.push([seq, gone]);
-    // As it was after record `to`: what was gone by then, and all since.
+    // As after record `to`: what was taken back then, and every record since.
     const then = was.find(([number]) => number > event.to)?.[1] ?? gone;
     gone = new Set([...then].filter((number) => number <= event.to));
     for (let number = event.to + 1; number < seq; number += 1) gone.add(number);
@@ -52,7 +52,7 @@ function takenBack(log) {
   return gone;
 }
 
-/** The log, the newest at its end; it follows the end unless somebody reads above. */
+/** The log, with the newest at its end; it follows the end unless the reader has scrolled up. */
 export function Log() {
   const list = useRef(null);
   const atEnd = useRef(true);

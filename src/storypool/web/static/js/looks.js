@@ -1,4 +1,4 @@
-/** The settings of this device: light or dark, moving or still. */
+/** The settings of this device: theme and motion. */
 
 import { html } from "../vendor/preact.js";
 import { device, setDevice } from "./motion.js";

@@ -1,6 +1,6 @@
-/** What this browser keeps for itself; a browser that keeps nothing is fine too. */
+/** Values kept in this browser; the page also works in a browser that keeps nothing. */
 
-/** A kept value, or `otherwise`. */
+/** Return a kept value, or `otherwise`. */
 export function kept(name, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(`storypool.${name}`)) ?? otherwise;
@@ -14,6 +14,6 @@ export function keep(name, value) {
   try {
     localStorage.setItem(`storypool.${name}`, JSON.stringify(value));
   } catch {
-    // A private window keeps nothing: the setting holds as long as the page.
+    // A private window keeps nothing, so the setting lasts only as long as the page.
   }
 }

@@ -1,4 +1,4 @@
-/** Motion: what changes moves from where it was to where it is, and nothing does where people asked for calm. */
+/** Motion: changed elements move from their old place to the new one, unless people asked for reduced motion. */
 
 import { signal, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { kept, keep } from "./memory.js";
@@ -23,7 +23,7 @@ export function dress() {
   }
 }
 
-/** Whether nothing may travel. */
+/** Whether motion is reduced. */
 export function calm() {
   return wish.matches || device.value.motion === "off";
 }
@@ -36,7 +36,7 @@ export function ms(token) {
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 
-/** Let an element come in: from nothing to itself, or from the place of another. */
+/** Animate a new element: it fades in, or comes from the place of another. */
 export function arrive(element, from, delay = 0) {
   if (calm()) return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
   const start = from ? `translate(${from.x}px, ${from.y}px)` : "translateY(14px) scale(0.4) rotate(-24deg)";
@@ -45,8 +45,8 @@ export function arrive(element, from, delay = 0) {
 }
 
 /**
- * A ref for a box whose children with `data-key` glide to their new places after each render. What is new arrives; with
- * `from(key)`, a key whose last place it came from, it comes from there.
+ * A ref for a box whose children with `data-key` glide to their new places after each render. New ones fade in, or
+ * come from the last place of the key that `from(key)` gives.
  */
 export function useGlide(from) {
   const box = useRef(null);
@@ -57,7 +57,7 @@ export function useGlide(from) {
     const now = new Map();
     let news = 0;
     for (const element of box.current.querySelectorAll("[data-key]")) {
-      // Where it is laid out, whatever moves just now. The box is the offset parent: it has a position.
+      // The place in the layout, not in a running animation. The box is the offset parent, because it has a position.
       const place = { x: element.offsetLeft, y: element.offsetTop };
       const key = element.dataset.key;
       now.set(key, place);

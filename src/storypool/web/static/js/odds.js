@@ -1,4 +1,4 @@
-/** What the action in sight is likely to come to, and what each offer is worth: as the server weighs it for this seat. */
+/** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { check, game, here, me, offers, table } from "./store.js";
@@ -8,11 +8,11 @@ import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-/** What was weighed last: { check, odds, answered, worth, too_many }, or null while nothing is known. */
+/** The latest answer: { check, odds, answered, worth, too_many }, or null. */
 const weighed = signal(null);
 const SOON = 60;
 
-/** Keep what is weighed current: asked for again whenever the table changes while there is an action. */
+/** Keep the odds current: they are fetched again whenever the table changes while there is an action. */
 export function useWeighed() {
   const seq = table.value?.seq;
   const id = check.value?.id;
@@ -33,17 +33,17 @@ async function weigh(stop) {
   if (!stop.aborted) weighed.value = found;
 }
 
-/** The worth of an offer, a row for each way to answer it: none where it changes nothing, or nothing is known. */
+/** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
 export function worthOf(key) {
   return (weighed.value?.worth ?? []).filter((row) => row.move === key);
 }
 
-/** The chance of what an action is about, from its outcomes. */
+/** The chance of the main outcome of an action. */
 function first(outcomes) {
   return fraction(Object.values(outcomes ?? {})[0]);
 }
 
-/** What a row of worth changes, in words: "51 → 58 %"; what it comes to, where nothing could be said before. */
+/** The change of a row of worth in words: "51 → 58 %", or the later value alone if there was none before. */
 function changed(row) {
   const [name, after] = Object.entries(row.after)[0];
   const before = row.before[name];
@@ -58,10 +58,10 @@ function amount(text) {
   return Number.isInteger(n) ? String(n) : n.toFixed(1);
 }
 
-/** A row of worth that changes what the action is about. */
+/** Whether a row of worth changes the main outcome of the action. */
 const tells = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
 
-/** The effect of an offer beside its button, as it is taken by default; an offer that needs a choice first tells in its form. */
+/** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
 export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => tells(one) && byDefault(offer, one));
   return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : html`<span></span>`;
@@ -70,19 +70,19 @@ export function Effect({ offer }) {
 const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
 const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
-/** What a row changes, and under it what is left of that when the other side answers. */
+/** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
   return html`<span class="count">${changed(row)}</span>${row.answered && html`<span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
 }
 
-/** The rows of an offer to choose from, those that are paid for first; none where there is no choice. */
+/** The rows of an offer to choose from, those with a price first; none if there is no choice. */
 function rowsOf(offer) {
   const own = (row) => Object.keys(row.price).length > 0;
   const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
   return rows.length < 2 ? [] : rows;
 }
 
-/** The row of each answer to a question whose buttons say all that the rows do; null where they do not. */
+/** The row for each answer to a question whose buttons say as much as the rows; null if they do not. */
 export function worthOn(offer, ask) {
   const rows = rowsOf(offer);
   const said = (row) => Object.keys(told(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
@@ -90,16 +90,16 @@ export function worthOn(offer, ask) {
   return Object.fromEntries(rows.map((row) => [row.args[ask.name], row]));
 }
 
-/** What an answer is worth, on its button. */
+/** The worth of an answer, on its button. */
 export function PickWorth({ row }) {
   return row ? html`<span class="fine pick-worth"><${Cost} row=${row} /> <${Change} row=${row} /></span>` : null;
 }
 
-/** What each answer to a question of an offer is worth, where no button of its own says it: by its label, with its price. */
+/** The worth of each answer to a question of an offer that has no buttons for them: by label, with price. */
 export function WorthList({ offer, args, pick }) {
   const rows = rowsOf(offer);
   if (!rows.length || offer.asks.some((ask) => worthOn(offer, ask))) return null;
-  // What one row answers and another does not is taken back when that other is picked.
+  // Picking another row clears the answers that only the first one had.
   const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
@@ -109,15 +109,15 @@ export function WorthList({ offer, args, pick }) {
   })}</ul>`;
 }
 
-/** The answers of a row that say something: a text that was only needed is left open. */
+/** The meaningful answers of a row, without placeholder texts. */
 const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
 
-/** The price of a row, and points that it adds to somewhere else. */
+/** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
   return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
-/** The answers of a row in words. Of several numbers the first is told: how much of it is paid how, the price says. */
+/** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
 function answers(offer, row) {
   const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
   return Object.entries(told(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
@@ -126,20 +126,20 @@ function answers(offer, row) {
   }).join(", ");
 }
 
-/** What a move of a menu is worth, beside its title: by default, or by a choice that has no row of its own. */
+/** The worth of a move of a menu, beside its title: with default answers, or with a choice that has no row. */
 export function MenuWorth({ offer, rows }) {
   const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
   return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect"><${Change} row=${row} /></span>`;
 }
 
-/** What one row of a menu is worth. */
+/** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
   return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : null;
 }
 
-/** The bar, the figure, what is left after an answer, and what else may come of it. */
+/** The bar, the percentage, what is left after an answer, and the other outcomes. */
 export function OddsBar() {
   const now = weighed.value;
   if (now?.too_many) return html`<p class="odds quiet">${say("odds.tooMany")}</p>`;
@@ -160,7 +160,7 @@ export function OddsBar() {
   </div>`;
 }
 
-/** What is shown as what would be: the one open offer with a price that changes the odds. */
+/** The row that is shown as a comparison: that of the one open offer with a price that changes the odds. */
 function nextRow() {
   const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && tells(row) && Object.keys(row.price).length && open(row));
   return priced.length === 1 ? priced[0] : null;
@@ -168,7 +168,7 @@ function nextRow() {
 
 const open = (row) => offers.value.some((offer) => offer.key === row.move && !offer.closed);
 
-/** What holding points for later is worth: of moves whose moment comes after the roll. */
+/** The worth of holding points for moves that come after the roll. */
 function Later() {
   const rows = (weighed.value?.worth ?? []).filter((row) => acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
   return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
@@ -201,12 +201,12 @@ function Part({ name, chance, mean }) {
     ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
 }
 
-/** What an outcome is called. */
+/** The name of an outcome. */
 function outcome(name) {
   return lookOf(name).word.toLowerCase();
 }
 
-/** The odds that a form would lead to, as the server tells them with its preview. */
+/** The odds that a form would lead to, from the server's preview. */
 export function WouldOdds({ odds }) {
   return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span>` : null;
 }

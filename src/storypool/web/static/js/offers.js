@@ -1,4 +1,4 @@
-/** What may be done: the one main button, the offers beside it with price and effect, and the reason of each that is closed. */
+/** Offers: the one main button, the offers beside it with price and effect, and why others are closed. */
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
@@ -8,7 +8,7 @@ import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.
 import { check, isGm, make, me, preview, refused } from "./store.js";
 import { say } from "./words.js";
 
-/** An offer as a button: open, it is made or asks; closed, it says why, and how it may be allowed. */
+/** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
 export function Offer({ offer, given = {}, title, note }) {
   const [told, tell] = useState(false);
   const [waiting, tap] = useOnce(() => start(offer, { given }));
@@ -31,7 +31,7 @@ export function Offer({ offer, given = {}, title, note }) {
   </div>`;
 }
 
-/** A reason, and the deliberate second tap that sets it aside, or asks the game master to. */
+/** A reason, with a second button that sets it aside or asks the game master to. */
 export function Refusal({ offer, refusal, args = {}, id }) {
   const [sure, ask] = useState(false);
   const may = refusal.overridable && refusal.code !== "when" && (offer.all_closed ?? []).every((one) => one.overridable);
@@ -45,7 +45,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
   <//>`;
 }
 
-/** The offers beside the action, and the menus of what a roll can buy. */
+/** The offers beside the action, and the menus of things that a roll can buy. */
 export function Offers() {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
@@ -68,7 +68,7 @@ function Menus({ panel }) {
   </section>`;
 }
 
-/** One move whose first question is a list of things to have: each a row with its price. */
+/** One move of a menu: each choice of its first question is a row with its price. */
 function Menu({ offer, alone }) {
   const [all, show] = useState(false);
   const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
@@ -81,7 +81,7 @@ function Menu({ offer, alone }) {
   </div>`;
 }
 
-/** What the rows of a move are for: its title, what each costs and is worth, and the way to type the faces of real dice. */
+/** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
@@ -89,7 +89,7 @@ function MenuHead({ offer, rows, alone }) {
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
-/** A row is bought at once when one tap says enough; where there are several ways to pay or people to choose, it asks. */
+/** A row is bought with one tap if nothing else is to be chosen; with several ways to pay or targets, it asks. */
 function Row({ offer, name, choice }) {
   const [waiting, tap] = useOnce(async () => {
     const given = { [name]: choice.value };
@@ -103,7 +103,7 @@ function Row({ offer, name, choice }) {
     <span class="grow">${choice.label}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
-/** What waits at the thumb: whose move it is, and the one main button. */
+/** The bar at the thumb: whose move it is, and the one main button. */
 export function Dock() {
   const offer = primary.value;
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
@@ -133,7 +133,7 @@ function state() {
   return html`<span class="quiet">${say("dock.free")}</span>`;
 }
 
-/** Moves that have no other place. */
+/** The moves that have no other place. */
 export function More({ offers, title }) {
   if (!offers.length) return null;
   return html`<${Fold} title=${title}><div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></${Fold}>`;

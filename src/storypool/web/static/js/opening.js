@@ -1,4 +1,4 @@
-/** The first minute of a table: what is played, what it is called, who leads it. */
+/** Opening a table: the game, its name, the game master's name. */
 
 import { html, useEffect, useId, useState } from "../vendor/preact.js";
 import { Because, Fold, useOnce } from "./parts.js";
@@ -7,7 +7,7 @@ import { learnSession } from "./store.js";
 import { call } from "./wire.js";
 import { say } from "./words.js";
 
-/** A game, a name for the table, a name for you: that is all it takes. `enter` comes in first, where one comes by a link. */
+/** The form: a game, a name for the table, your name. `enter` joins first when you came by a link. */
 export function NewTable({ close, enter = null }) {
   const id = useId();
   const [games, learn] = useState([]);

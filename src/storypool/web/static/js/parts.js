@@ -1,11 +1,11 @@
-/** The small things that every screen is made of: glyphs, dice, points, buttons, and the reason of a no. */
+/** The small parts of every screen: glyphs, dice, points, buttons, refusals. */
 
 import { h, html, useId, useRef, useState } from "../vendor/preact.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { counted, inOrder, lookOf } from "./game.js";
 import { say } from "./words.js";
 
-/** A drawing of the project. With a `label` it is read aloud, else it only decorates. */
+/** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */
 export function Glyph({ name, size, label, extra = "" }) {
   const shapes = glyphs[name] ?? glyphs.info;
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
@@ -22,13 +22,13 @@ export function Outline({ look }) {
   return h("svg", { ...frame, "aria-hidden": "true" }, drawn(patterns[look.pattern] ?? patterns.plain));
 }
 
-/** A symbol by its glyph, or by its word where the game has no drawing for it. */
+/** A symbol by its glyph, or by its word if the game has no drawing for it. */
 export function Sign({ name, label }) {
   const look = lookOf(name);
   return look.glyph ? html`<${Glyph} name=${look.glyph} label=${label} />` : html`<span>${look.word}</span>`;
 }
 
-/** What a die that lies shows: its symbols and, small, its letter; or its number, and below it what that says. */
+/** The face of a rolled die: its symbols with its letter in small, or its number with what it means below. */
 export function Face({ look, symbols, number }) {
   if (number) return html`<span class="face numbered" data-n=${symbols.length}><span class="count">${number}</span>
     <span class="face-signs">${symbols.map((name) => html`<${Sign} name=${name} />`)}</span></span>`;
@@ -47,7 +47,7 @@ export function Die({ name, symbols, size, state }) {
   </span>`;
 }
 
-/** A few dice in small, with their words for those who do not see them. */
+/** A few small dice, with words for screen readers. */
 export function SmallPool({ pool, label }) {
   const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
@@ -62,7 +62,7 @@ function repeated(name, n) {
     ${n > 6 && html`<span class="count" aria-hidden="true">×${n}</span>`}`;
 }
 
-/** A price or a count of symbols: glyphs, and in words for those who do not see them. */
+/** A price or a count of symbols: glyphs, with words for screen readers. */
 export function Bag({ bag, most = 3 }) {
   const entries = Object.entries(bag ?? {}).filter(([, n]) => n);
   return entries.map(([name, n]) => {
@@ -75,12 +75,12 @@ export function Bag({ bag, most = 3 }) {
   });
 }
 
-/** Something done by a tap, that a second tap cannot start while it is under way: [whether it is, the tap]. */
+/** A hook for an action that a second tap cannot start while it is under way: [is under way, the handler]. */
 export function useOnce(work) {
   const [waiting, wait] = useState(false);
   const under = useRef(false);
   async function tap(event) {
-    // The second submit too would load the page anew, and lose what is on its way.
+    // The second submit must be stopped too: it would reload the page and lose the pending request.
     if (event?.type === "submit") event.preventDefault();
     if (under.current) return;
     under.current = true;
@@ -95,7 +95,7 @@ export function useOnce(work) {
   return [waiting, tap];
 }
 
-/** A button that cannot be pressed twice for one thing: it is busy until `onTap` is done. */
+/** A button that cannot be pressed twice: it is busy until `onTap` is done. */
 export function Button({ kind, tone, busy, disabled, onTap, children, ...more }) {
   const [waiting, tap] = useOnce(onTap);
   return html`<button type="button" class="button" data-kind=${kind} data-tone=${tone} aria-disabled=${disabled ? "true" : undefined}
@@ -108,7 +108,7 @@ export function IconButton({ glyph, label, onTap, ...more }) {
     <${Glyph} name=${glyph} size="24" /></button>`;
 }
 
-/** Why something may not be: the reason, what would make it possible, and the rule. */
+/** A refusal: the reason, what would make it possible, and the rule. */
 export function Because({ refusal, children, id }) {
   return html`<div class="because" id=${id}>
     <${Glyph} name="info" />
@@ -120,7 +120,7 @@ export function Because({ refusal, children, id }) {
   </div>`;
 }
 
-/** A place that opens and closes under its own headline. */
+/** A section that opens and closes under its headline. */
 export function Fold({ title, open = false, children, level = 3 }) {
   const [opened, turn] = useState(open);
   const id = useId();
@@ -131,7 +131,7 @@ export function Fold({ title, open = false, children, level = 3 }) {
   </section>`;
 }
 
-/** Somebody at the table as a small disc with their first letter. */
+/** A person as a small disc with their first letter. */
 export function Person({ name, side, there = true, size }) {
   return html`<span class="person" data-side=${side} data-there=${String(there)} data-size=${size} aria-hidden="true">
     ${side === "gm" ? html`<${Glyph} name="gm" />` : name.slice(0, 1).toUpperCase()}

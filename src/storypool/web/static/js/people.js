@@ -1,4 +1,4 @@
-/** The characters: their numbers, their tracks, and what waits for them. */
+/** The characters: their numbers, their tracks, and their other traits. */
 
 import { html } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
@@ -11,7 +11,7 @@ import { Button, Fold, Glyph, Person } from "./parts.js";
 import { wordKinds, Words } from "./traits.js";
 import { say } from "./words.js";
 
-/** Everybody in the story: the players' characters, then the game master's, and what is true besides. */
+/** All characters in the story, the players' first, then the game master's, and other true statements. */
 export function People() {
   const sides = [
     ["people.players", people.value.filter((one) => one.side === "players")],
@@ -62,7 +62,7 @@ function Tools({ one }) {
   </div>`;
 }
 
-/** A track: how full it is, and one step either way where this seat may. */
+/** A track: how full it is, and buttons for one step either way if this seat may take it. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
   const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
@@ -86,7 +86,7 @@ export function Tracks({ one }) {
 
 const kindOf = (panel) => [panel.binds.trait].flat()[0];
 
-/** Rows of boxes, each checked or free: as many as the sheet says, or as the game says for a sheet that does not. */
+/** Rows of boxes, each checked or free; their number is on the sheet, or is the game's default. */
 function Boxes({ one }) {
   return panelsOf("boxes").map((panel) => {
     const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
@@ -119,7 +119,7 @@ function Sheet({ one }) {
   <//>`;
 }
 
-/** An order of slots with the one whose turn it is, and what moves it on. */
+/** An order of slots with the present turn, and the moves that advance it. */
 export function Slots() {
   const panels = panelsOf("slots");
   return panels.map((panel) => {
@@ -135,7 +135,7 @@ export function Slots() {
   });
 }
 
-/** What else is true: facts and effects about nobody in particular. */
+/** Facts and effects that are not about a character. */
 function Truths() {
   const ids = new Set(people.value.map((one) => one.id));
   const drawn = ["slot", "promise", "talent", ...standingKinds(), ...goalKinds(), ...boardKinds()];

@@ -1,4 +1,4 @@
-/** The whole odds of the action in sight as pictures: how much may come of it, and how two things come together. */
+/** The full odds of the open action as pictures: the distribution of each axis, and the map of two axes. */
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { game, preview } from "./store.js";
@@ -9,7 +9,7 @@ import { say } from "./words.js";
 
 const SURE = 0.995;
 const RARE = 0.001;
-/** A line of a map is shown where it holds more than this; what lies beyond is added to the last one. */
+/** A line of a map is shown if its chance is higher than this; rarer values beyond are added to the last line. */
 const EDGE = 0.004;
 const SHOWN = 0.005;
 
@@ -19,13 +19,13 @@ export function fraction(text) {
   return Number(n) / Number(d);
 }
 
-/** A chance in whole percent; never 0 or 100 where it is not certain. */
+/** A chance in whole percent; 0 or 100 only if it is certain. */
 export function percent(chance) {
   if (chance <= 0 || chance >= 1) return chance <= 0 ? "0" : "100";
   return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
 }
 
-/** The pictures, asked for when they are opened; `odds` are those that stand, `next` the row of worth to compare with. */
+/** The pictures, fetched when they are opened; `odds` are the present ones, `next` is the row of worth to compare with. */
 export function MoreOdds({ odds, next }) {
   return html`<${Fold} title=${say("picture.more")}><${Pictures} odds=${odds} next=${next} /><//>`;
 }
@@ -37,7 +37,7 @@ function Pictures({ odds, next }) {
   return html`<div class="stack pictures"><${Curve} now=${now} then=${then} /><${Heat} odds=${now} /></div>`;
 }
 
-/** The whole odds of a question that was asked briefly, or null while they are on their way. */
+/** The full odds of a question, or null while they are loading. */
 function useJoint(odds) {
   const [whole, set] = useState(null);
   const key = odds && JSON.stringify([odds.pool, odds.terms, odds.against]);
@@ -53,7 +53,7 @@ function useJoint(odds) {
   return whole;
 }
 
-/** The odds that an offer leads to, briefly. */
+/** The odds that an offer leads to, without the joint rows. */
 function useWould(row) {
   const [odds, set] = useState(null);
   const key = row && JSON.stringify([row.move, row.args, row.before]);
@@ -73,7 +73,7 @@ function marginal(odds, i) {
   return [...shares].sort(([a], [b]) => a - b);
 }
 
-/** The chance of at least so many: what is certain anyhow and what hardly ever comes are left out. */
+/** The chance of at least so many, without the certain and the very rare ones. */
 function atLeast(odds) {
   let left = 1;
   const found = new Map();
@@ -84,7 +84,7 @@ function atLeast(odds) {
   return found;
 }
 
-/** How much may come of it: a row for each number, with a bar; where an offer would change it, that too. */
+/** The distribution of an axis: a row with a bar for each number, and a second bar if an offer would change it. */
 function Curve({ now, then }) {
   const mine = atLeast(now);
   const other = then && atLeast(then);
@@ -103,7 +103,7 @@ function Curve({ now, then }) {
     })}</tbody></table>`;
 }
 
-/** How two things come together: a table whose cells are as deep as they are likely. */
+/** The map of two axes: a table whose cells are darker the likelier they are. */
 function Heat({ odds }) {
   if (odds.axes.length < 2) return null;
   const rows = lines(odds, 0).reverse();
@@ -125,7 +125,7 @@ function Heat({ odds }) {
       })}</tr>`)}</tbody></table></div>`;
 }
 
-/** The lines of a map on one axis: [{ value, edge }], the outermost standing for all beyond. */
+/** The lines of a map on one axis: [{ value, edge }]; the outermost include all values beyond. */
 function lines(odds, i) {
   const all = marginal(odds, i);
   const kept = all.filter(([, share]) => share > EDGE).map(([value]) => value);
@@ -136,10 +136,10 @@ function lines(odds, i) {
 
 const lineOf = (among, n) => Math.min(Math.max(n, Math.min(among[0].value, among.at(-1).value)), Math.max(among[0].value, among.at(-1).value));
 
-/** A number with a true minus. */
+/** A number with a typographic minus. */
 const signed = (n) => String(n).replace("-", "−");
 
-/** The last line stands for all beyond it, and says so. */
+/** The label of a line; the last one says that it includes all values beyond. */
 function edged({ value, edge }) {
   if (!edge) return signed(value);
   return edge === "less" ? say("picture.less", { n: signed(value) }) : say("picture.orMore", { n: signed(value) });

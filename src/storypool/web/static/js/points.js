@@ -1,4 +1,4 @@
-/** The points of the table as things one can see: a tray, and a tray that faces it. */
+/** The points of the table as tokens: a tray, and a tray that faces it. */
 
 import { computed, html } from "../vendor/preact.js";
 import { counted, lookOf, panelsOf, purses } from "./game.js";
@@ -8,19 +8,19 @@ import { Glyph } from "./parts.js";
 import { table } from "./store.js";
 import { oneOf, say } from "./words.js";
 
-/** Tokens that have room in a tray on a phone, each to be seen whole; more read as a number. */
+/** The most tokens that fit in a tray on a phone; more are shown as a number. */
 const MOST_SHOWN = 5;
-/** Tokens that have room beside the button of a gauge; pools that are worth one are large, and read as a number. */
+/** The most tokens that fit beside the button of a gauge; the pools of such games are large, and shown as a number. */
 const MOST_BESIDE_GAUGE = 3;
-/** Letters that have room beside a tray; a longer name gives way to whose points they are. */
+/** The most letters that fit beside a tray; instead of a longer name it says whose points they are. */
 const LONGEST_WORD = 14;
-/** Longer names stand above their tray on a phone. */
+/** Longer names are above their tray on a phone. */
 const SHORT_WORD = 6;
 
-/** Whether points of this game turn over: what one side spends arrives on the other. */
+/** Whether points of this game turn over: points that one side spends go to the other. */
 const turns = computed(() => panelsOf("trays").some((panel) => panel.binds.turns));
 
-/** The trays, and what the open action will bring when it is done: points that turn over lean already, others are counted. */
+/** The trays, and what the open action will bring when it is done: points that turn over lean, others are counted. */
 export function Trays() {
   const accounts = purses.value;
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
@@ -30,7 +30,7 @@ export function Trays() {
   return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
-/** What an action will move: points that turn over lie meanwhile with the side that spent them, others are to come. */
+/** The points that an action will move: those that turn over stay with the side that spent them until then. */
 function moving(action) {
   if (!turns.value) return action.owed ?? {};
   const owed = Object.values(action.owed ?? {}).reduce((sum, n) => sum + n, 0);
@@ -43,7 +43,7 @@ function total(a, b) {
   return sum;
 }
 
-/** A new token on one side was the leaning one of the other. */
+/** Maps a new token on one side to the leaning token on the other that it was. */
 function leaning(key, accounts) {
   const facing = accounts.find((account) => !key.startsWith(`${account.name}-`));
   return key.startsWith("turning-") || !facing ? "" : `turning-${facing.name}-0`;

@@ -1,15 +1,15 @@
-/** Where we are: the address of the page, and going somewhere else without loading it again. */
+/** The address of the page, and navigation without reloading. */
 
 import { signal } from "../vendor/preact.js";
 
-/** The address: { path, query, secret }; what stands behind the # never leaves this browser but by POST. */
+/** The address: { path, query, secret }; the part after the # leaves this browser only by POST. */
 export const place = signal(read());
 
 function read() {
   return { path: location.pathname, query: new URLSearchParams(location.search), hash: new URLSearchParams(location.hash.slice(1)) };
 }
 
-/** Go to an address of the page; `quietly` leaves no step back. */
+/** Go to an address of the page; `quietly` replaces the entry in the browser's history. */
 export function go(address, { quietly = false } = {}) {
   history[quietly ? "replaceState" : "pushState"](null, "", address);
   place.value = read();
@@ -23,7 +23,7 @@ addEventListener("hashchange", () => {
   place.value = read();
 });
 
-/** The address of a table as one seat. */
+/** The address of a table for one seat. */
 export function tableAddress(id, seat) {
   return `/t/${encodeURIComponent(id)}?seat=${encodeURIComponent(seat)}`;
 }

@@ -1,4 +1,4 @@
-/** Questions of a move as rows of large buttons, each with the number that stands on the sheet of whoever acts. */
+/** Questions of a move as rows of large buttons, each with the number on the acting character's sheet. */
 
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
@@ -6,20 +6,20 @@ import { PickWorth } from "./odds.js";
 import { check, table } from "./store.js";
 import { say } from "./words.js";
 
-/** The panel that makes a row of this question, or null. */
+/** The panel that shows this question as a row, or null. */
 export function rowOf(ask) {
   if (ask.kind !== "choice") return null;
   return panelsOf("rows").find((panel) => [panel.binds.asks].flat().includes(ask.name)) ?? null;
 }
 
-/** The sheet whose numbers a row shows: of whom the answers of this form name, else of whoever acts. */
+/** The sheet whose numbers a row shows: that of the character named by an answer of this form, else the acting one's. */
 export function sheetOf(panel, offer, args) {
   const names = [panel.binds.of ?? []].flat();
   const named = names.map((name) => args[name] ?? offer.asks.find((ask) => ask.name === name)?.default).find(Boolean);
   return table.value.characters[named ?? check.value?.actor]?.sheet ?? {};
 }
 
-/** A question as a row: one button for each answer, the arrow keys go from one to the next; below, what is chosen. */
+/** A question as a row: one button for each answer, arrow keys to move between them, and the chosen one below. */
 export function Row({ ask, value, set, id, about, worth }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
   const none = !ask.needed && (ask.default ?? null) === null && chosen;

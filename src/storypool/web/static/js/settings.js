@@ -1,4 +1,4 @@
-/** The table itself: who sits here, invitations, house rules, the log as a file, and the settings of this device. */
+/** The settings of a table: its seats, invitations, house rules, the log as a file, and the settings of this device. */
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
@@ -32,7 +32,7 @@ export function Settings() {
   </div>`;
 }
 
-/** What an undo would take back: the title of the last move that everybody saw. */
+/** The title of the last move that everybody saw, which an undo would take back. */
 function lastMove() {
   const log = records.value;
   for (let i = log.length - 1; i >= 0; i -= 1) {

@@ -1,4 +1,4 @@
-/** What floats: a sheet that comes from below on a phone and from the side on a large screen. */
+/** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
 import { html, signal, useEffect, useId, useRef } from "../vendor/preact.js";
 import { IconButton } from "./parts.js";
@@ -19,7 +19,7 @@ export function closeSheets() {
   open.value = [];
 }
 
-/** Where the sheets are. */
+/** The container of the open sheets. */
 export function Sheets() {
   return open.value.map((one) => html`<${Sheet} key=${one.key} ...${one} close=${() => shut(one.key)} />`);
 }
@@ -55,7 +55,7 @@ function outside({ clientX, clientY }, element) {
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-/** Ask once more before something that cannot be taken back; gives true or false. */
+/** Ask for confirmation before something that cannot be undone; returns true or false. */
 export function confirmed(title, text, verb) {
   return new Promise((answer) => {
     openSheet(title, (close) => {

@@ -1,4 +1,4 @@
-/** What the page knows: who we are, the table as our seat sees it, and the moves that are under way. */
+/** The state of the page: the session, the table as our seat sees it, and pending moves. */
 
 import { batch, computed, effect, signal } from "../vendor/preact.js";
 import { follow } from "./feed.js";
@@ -6,31 +6,31 @@ import { at, call, newToken } from "./wire.js";
 import { keep, kept } from "./memory.js";
 import { learn, say } from "./words.js";
 
-/** Who this browser is: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
+/** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
 export const session = signal(null);
 
-/** The table that is open: { id, seat }, or null. */
+/** The open table: { id, seat }, or null. */
 export const here = signal(null);
 /** The table as our seat sees it, the game it plays, and every move of ours, open or closed. */
 export const table = signal(null);
 export const game = signal(null);
 export const offers = signal([]);
 export const notes = signal([]);
-/** The log as our seat may read it, and the seats that are at their devices. */
+/** The log as our seat may read it, and the seats that are connected. */
 export const records = signal([]);
 export const presence = signal([]);
 /** Devices that ask to speak for a seat. */
 export const claims = signal([]);
-/** How the feed is: "connecting", "live", "lost", "out" or "deleted". */
+/** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
 export const line = signal("connecting");
-/** The number of the record that was the last when we came: what follows is news. */
+/** The number of the last record when we came: later ones are new. */
 export const met = signal(0);
 
-/** What is asked for just now, a refusal to show beside its move, and a move that nobody answered. */
+/** The key of the pending move, a refusal to show beside its move, and a move that got no answer. */
 export const busy = signal("");
 export const refused = signal(null);
 export const unsent = signal(null);
-/** A sentence for a screen reader, and small notices for everybody. */
+/** A sentence for screen readers, and notices. */
 export const spoken = signal("");
 export const notices = signal([]);
 
@@ -49,18 +49,18 @@ const underWay = new Set();
 
 const catalogues = new Map();
 
-/** An address whose answer is in a language; without one, in the server's own. */
+/** An address with a language for the answer; without one, it comes in the server's default. */
 export function inLanguage(path, language = "") {
   return language ? `${path}?language=${encodeURIComponent(language)}` : path;
 }
 
-/** Speak a language by its key; without one, the server's own. */
+/** Load the words of a language by its key, or of the server's default. */
 export async function speak(language = "") {
   if (!catalogues.has(language)) catalogues.set(language, await call("GET", inLanguage("/api/words", language)));
   learn(catalogues.get(language));
 }
 
-/** Ask who this browser is. */
+/** Fetch the session of this browser. */
 export async function learnSession() {
   session.value = await call("GET", "/api/session");
   return session.value;
@@ -90,7 +90,7 @@ export function leave() {
   });
 }
 
-/** Try the connection at once. */
+/** Reconnect at once. */
 export function reconnect() {
   feed?.again();
 }
@@ -108,7 +108,7 @@ function hear(kind, message) {
   }
 }
 
-/** Records come one by one; the page is drawn once for all that came together. */
+/** Collects records, so that the page is drawn once for all that come together. */
 function gather(record) {
   if (!heard.length) {
     queueMicrotask(() => {
@@ -134,9 +134,9 @@ async function take(message) {
 }
 
 /**
- * Make a move. One token for what was meant, however often it is sent: `again` of an unanswered move uses it once more.
- * Gives the answer, or null when it was refused (then `refused` says why, and what `told` makes of it) or not answered.
- * Different taps go one after the other; the same tap twice goes once.
+ * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the same token.
+ * Returns the answer, or null when it was refused (then `refused` says why, and `told` may change it) or not answered.
+ * Different moves are sent one after the other; a second tap on the same one is ignored.
  */
 export async function make(move, args = {}, { override = false, token = newToken(), title = "" } = {}) {
   const meant = JSON.stringify([move, args, override]);
@@ -160,7 +160,7 @@ async function send(move, args, override, token, title) {
   try {
     const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
     unsent.value = null;
-    // Whoever went to another table meanwhile hears nothing of this one.
+    // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);
     await shown(answer.seq);
     return answer;
@@ -173,13 +173,13 @@ async function send(move, args, override, token, title) {
   }
 }
 
-/** Send an unanswered move once more, with the token it had: it cannot happen twice. */
+/** Send an unanswered move again with its token, so that it cannot be made twice. */
 export async function again() {
   const { move, args, ...how } = unsent.value;
   return make(move, args, how);
 }
 
-/** A button stays busy until the table shows what it did, so the next tap is meant for what is seen; not for long. */
+/** Keep a button busy until the table shows what it did, but not for long: the next tap is then about what is shown. */
 function shown(seq) {
   return new Promise((done) => {
     const late = setTimeout(arrived, LONGEST_BUSY);
@@ -194,13 +194,13 @@ function shown(seq) {
   });
 }
 
-/** What a move would do, and what it would ask next: decided on a table that nobody keeps. */
+/** Fetch a preview: what a move would do, and what it would ask next. */
 export function preview(move, args, override, signal) {
   const { id, seat } = here.value;
   return call("POST", at(id, "preview"), { seat, move, args, override }, { signal });
 }
 
-/** Say something in passing: it goes by itself, unless it is a refusal. */
+/** Show a notice, which disappears by itself unless it is a refusal. */
 export function notice(text, tone = "") {
   const one = { text, tone, id: newToken() };
   notices.value = [...notices.value.slice(-2), one];
@@ -208,12 +208,12 @@ export function notice(text, tone = "") {
   setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);
 }
 
-/** Take a notice away. */
+/** Remove a notice. */
 export function dismiss(id) {
   notices.value = notices.value.filter((one) => one.id !== id);
 }
 
-/** Do something that may meet trouble; the trouble is said. Gives what came of it, or null. */
+/** Do something that may fail, and show the error. Returns its result, or null. */
 export async function tried(work) {
   try {
     return await work();

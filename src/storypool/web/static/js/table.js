@@ -1,4 +1,4 @@
-/** The table: head and points above, the action in the middle, what may be done at the thumb; the rest one tap away. */
+/** The table: head and points above, the action in the middle, the main button at the thumb, the rest one tap away. */
 
 import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
 import { Stage } from "./action.js";
@@ -27,11 +27,11 @@ WIDE.addEventListener("change", () => {
   wide.value = WIDE.matches;
 });
 
-/** What a phone shows: the play, or one of the panels that stand beside it on a large screen. */
+/** The views of a phone: the play, or one of the panels that are beside it on a large screen. */
 const view = signal("play");
 const VIEWS = [["play", "storypool"], ["log", "log"], ["people", "people"], ["table", "settings"]];
 
-/** The screen of one table, as the seat that the address names. */
+/** The screen of one table, for the seat that the address names. */
 export function TableScreen({ id }) {
   const asked = place.value.query.get("seat");
   const seats = session.value?.seats.filter((seat) => seat.table === id) ?? [];
@@ -62,7 +62,7 @@ function Table() {
   });
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
-  // On a phone what somebody tries comes first; else what it is about stands above it.
+  // On a phone the action comes first; else the board and goals are above it.
   const actionFirst = check.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link" href="#main">${say("skip")}</a>
@@ -128,7 +128,7 @@ function Line() {
   return html`<span class="line" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
 }
 
-/** What must not be missed: the line is down; a move was not answered. */
+/** Banners: the connection is lost; a move got no answer. */
 function Banners() {
   const [late, say_] = useState(false);
   const lost = line.value === "lost";
@@ -143,7 +143,7 @@ function Banners() {
   </div>`;
 }
 
-/** A player who plays nobody is offered somebody. */
+/** Offers a character to a player who has none. */
 function NobodyYet() {
   if (me.value.side !== "player" || people.value.some(plays) || !byKey.value["character.add"]) return null;
   return html`<div class="nobody card"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
@@ -153,7 +153,7 @@ function askWhom() {
   openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
 }
 
-/** After a table was opened come its links; after somebody sat down, whom they play. Once. */
+/** Shows the links once after a table was opened, and the choice of a character once after a seat was taken. */
 function useFirstMinute() {
   useEffect(() => {
     const { query } = place.value;
@@ -163,7 +163,7 @@ function useFirstMinute() {
   }, []);
 }
 
-/** Your move shows in the tab. */
+/** Shows in the title of the tab that it is your move. */
 function useTitle() {
   useSignalEffect(() => {
     const title = table.value?.title ?? say("home.name");

@@ -1,16 +1,16 @@
-/** What stands on a sheet in words: statements, focuses and the like, each under its kind. */
+/** The words on a sheet: statements, focuses and the like, by kind. */
 
 import { html } from "../vendor/preact.js";
 import { lookOf, panelsOf } from "./game.js";
 import { game, table } from "./store.js";
 import { say } from "./words.js";
 
-/** The kinds of traits that are drawn here, so that nothing else draws them. */
+/** The kinds of traits that are drawn only here. */
 export function wordKinds() {
   return panelsOf("words").flatMap((panel) => panel.binds.traits ?? []);
 }
 
-/** The words on one character's sheet, kind by kind; what has been struck out stays to be read. */
+/** The words on one character's sheet, by kind; struck-out ones stay readable. */
 export function Words({ who }) {
   return panelsOf("words").map((panel) => (panel.binds.traits ?? []).map((kind) => {
     const own = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === who && trait.text);

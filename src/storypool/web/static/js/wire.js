@@ -1,8 +1,8 @@
-/** The wire: one way to ask the server, one shape of trouble. */
+/** Requests to the server, and the one shape of their errors. */
 
 import { say } from "./words.js";
 
-/** What the server refused, or why it could not be asked: `refusal` has code, text, remedy, rule, field, overridable. */
+/** A refusal by the server, or a failed request: `refusal` has code, text, remedy, rule, field, overridable. */
 export class Trouble extends Error {
   constructor(status, refusal) {
     super(refusal.text);
@@ -10,13 +10,13 @@ export class Trouble extends Error {
     this.refusal = { rule: "", remedy: "", field: "", overridable: false, ...refusal };
   }
 
-  /** Nobody answered: what was asked may be asked again. */
+  /** Whether there was no answer, so that the request may be sent again. */
   get unanswered() {
     return this.status === 0;
   }
 }
 
-/** The answer of the server as data; a body is sent as JSON, a file as it is. Throws `Trouble`. */
+/** Return the server's answer as data; a body is sent as JSON, a file as it is. Throws `Trouble`. */
 export async function call(method, path, body, { signal } = {}) {
   const asked = { method, signal, headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store" };
   if (body instanceof Blob) {
@@ -31,7 +31,7 @@ export async function call(method, path, body, { signal } = {}) {
     const kind = answer.headers.get("content-type") ?? "";
     data = kind.includes("json") ? await answer.json() : await answer.text();
   } catch (error) {
-    // Given up on purpose, or broken off anywhere on the way: then nobody knows what became of it.
+    // Aborted, or the connection broke: it is unknown whether the server got the request.
     if (error.name === "AbortError") throw error;
     throw new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
   }
@@ -39,13 +39,13 @@ export async function call(method, path, body, { signal } = {}) {
   throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
 }
 
-/** A text that nobody else has: one for each thing that a person meant to do. Works without a secure context. */
+/** Return a unique token, one for each command. Works without a secure context. */
 export function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The address of something at a table. */
+/** Return the address of an endpoint of a table. */
 export function at(tableId, ...parts) {
   return ["/api/tables", encodeURIComponent(tableId), ...parts.map(encodeURIComponent)].join("/");
 }

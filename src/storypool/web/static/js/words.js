@@ -3,7 +3,7 @@
 let texts = {};
 let plurals = new Intl.PluralRules("en");
 
-/** Take in a catalogue: a flat object of ids and sentences, in the language that it names. */
+/** Use a catalogue: a flat object of ids and sentences, which names its language. */
 export function learn(catalogue) {
   texts = catalogue;
   plurals = new Intl.PluralRules(catalogue.language);
@@ -15,19 +15,19 @@ export function category(n) {
   return plurals.select(n);
 }
 
-/** A sentence of the page; `id` stands without its "page." in front. One that counts has a form for its blank `n`. */
+/** A sentence of the page; `id` is without its prefix "page.". With plural forms, the blank `n` chooses one. */
 export function say(id, values = {}) {
   const form = typeof values.n === "number" ? texts[`page.${id}.${category(values.n)}`] : undefined;
   return filled(form ?? texts[`page.${id}`] ?? texts[`page.${id}.other`] ?? id, values);
 }
 
-/** One of a family of sentences, chosen by a key; a key that has none stands for itself, written as a word. */
+/** One of a family of sentences, chosen by a key; without one, the key itself is shown as a word. */
 export function oneOf(family, key, values = {}) {
   const plain = String(key).replace(/[_-]/g, " ");
   return filled(texts[`page.${family}.${key}`] ?? plain.slice(0, 1).toUpperCase() + plain.slice(1), values);
 }
 
-/** A name inside a list: "Ann, Bo and Cy". */
+/** Names as a list: "Ann, Bo and Cy". */
 export function listed(names) {
   if (names.length < 2) return names.join("");
   return say("list.and", { most: names.slice(0, -1).join(", "), last: names.at(-1) });
