@@ -40,14 +40,14 @@ ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
 # The requirement files that each command needs, in requirements/.
 NEEDS = {"run": ("run",), "test": ("run", "test"), "quick": ("run", "test"), "bench": ("run", "bench")}
-# What goes into each requirement file: extras of pyproject.toml, and the file whose versions it has to agree with.
+# The contents of each requirement file: extras of pyproject.toml, and the file whose versions it must agree with.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
     "test": (("build", "test"), "run"),
     "bench": (("build", "bench"), "test"),
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
-# Chromium or its close kin, by the name of its program.
+# Programs that the browser tests can drive, in order of preference.
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -55,7 +55,7 @@ BROWSERS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# Settings of the caller's shell that would send an installer, or the new Python, somewhere else than .venv.
+# Variables of the caller's shell that would make an installer, or the new Python, use another place than .venv.
 MISLEADING = re.compile(
     r"(PIP|UV)_(CONSTRAINT|NO_BUILD_ISOLATION|OVERRIDE|PREFIX|PYTHON|REQUIREMENT|REQUIRE_HASHES|ROOT|SYSTEM_PYTHON|TARGET|USER)"
     r"|PYTHON(HOME|PATH|STARTUP)|VIRTUAL_ENV|CONDA_PREFIX|__PYVENV_LAUNCHER__"
@@ -63,18 +63,18 @@ MISLEADING = re.compile(
 
 
 class Stopped(Exception):
-    """Why it cannot go on and what to do about it, in a sentence for the person at the keyboard."""
+    """The command cannot continue: the reason and what to do about it, in a sentence for the user."""
 
 
 # The environment.
 
 
 def prepare(root: Path, command: str, uv: str | None) -> Path:
-    """The folder of the programs in .venv, which has what this command needs: made, extended, or left as it is."""
+    """Make or extend .venv so that it has what this command needs, and return the folder of its programs."""
     folder = root / ".venv"
     with alone(root / ".venv.lock"):
         want, found = wanted(root, command), stamped(folder)
-        # A changed pyproject.toml needs no more than Storypool installed again.
+        # After a change of pyproject.toml only Storypool is installed again.
         changed = [name for name, text in want.items() if found.get(name, text) != text and name != "pyproject.toml"]
         if changed or not works(folder):
             found = {}
@@ -84,19 +84,19 @@ def prepare(root: Path, command: str, uv: str | None) -> Path:
 
 
 def wanted(root: Path, command: str) -> dict[str, str]:
-    """What an environment that is right for this command was made from, by name."""
+    """Return the inputs that an environment for this command must be made from: hashes by file name, and the Python."""
     files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
     hashes = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
     return {**hashes, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
 
 
 def stamp(folder: Path) -> Path:
-    """The file that says what an environment was made from: it is written last, so a half made one has none."""
+    """Return the file that records what an environment was made from: written last, so half-made ones have none."""
     return folder / "storypool-stamp.json"
 
 
 def stamped(folder: Path) -> dict[str, str]:
-    """What this environment was made from; nothing where that cannot be read."""
+    """Return what an environment was made from, or nothing if that cannot be read."""
     try:
         found = json.loads(stamp(folder).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -105,12 +105,12 @@ def stamped(folder: Path) -> dict[str, str]:
 
 
 def programs(folder: Path) -> Path:
-    """Where the programs of an environment are."""
+    """Return the folder with the programs of an environment."""
     return folder / ("Scripts" if WINDOWS else "bin")
 
 
 def works(folder: Path) -> bool:
-    """Whether the Python of an environment starts: a system upgrade can take away the one it leans on."""
+    """Whether the Python of an environment starts: a system upgrade can remove the one it depends on."""
     try:
         return subprocess.run([programs(folder) / "python", "-I", "-c", ""], capture_output=True).returncode == 0
     except OSError:
@@ -118,7 +118,7 @@ def works(folder: Path) -> bool:
 
 
 def make(root: Path, folder: Path, found: Mapping[str, str], want: Mapping[str, str], uv: str | None) -> None:
-    """Extend an environment that was made from what was `found`, or make it anew; where that fails, pip makes it."""
+    """Extend an environment that was made from `found`, or make a new one; if uv fails, make it with pip."""
     attempts = list(dict.fromkeys([(uv, not found), (None, True)]))
     for n, (uv, anew) in enumerate(attempts):
         try:
@@ -144,9 +144,9 @@ def make(root: Path, folder: Path, found: Mapping[str, str], want: Mapping[str, 
 def steps(
     root: Path, folder: Path, lacking: Sequence[str], uv: str | None, anew: bool
 ) -> Iterator[tuple[str, list[str]]]:
-    """What is done to an environment, and the commands that do it.
+    """Yield the steps that make or extend an environment: what each does, and its command.
 
-    Each archive is checked by its hash, and the checkout is installed so that an edit is seen at once.
+    Each archive is checked by its hash, and the checkout is installed in editable mode.
     """
     python = str(programs(folder) / "python")
     if anew:
@@ -164,7 +164,7 @@ def steps(
 
 
 def remove(folder: Path) -> None:
-    """Take an environment away, whatever stands in its place; a link is not followed."""
+    """Remove an environment, or whatever is in its place; a link is not followed."""
     if folder.is_symlink() or folder.is_file():
         folder.unlink()
     elif folder.exists():
@@ -173,24 +173,24 @@ def remove(folder: Path) -> None:
 
 @contextmanager
 def alone(path: Path, patience: float = 3600) -> Iterator[None]:
-    """Hold this file for so many seconds at the most: two commands at once must not build into each other's .venv."""
+    """Hold a lock file, after waiting for `patience` seconds at most: only one command at a time may build .venv."""
     with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         yield
 
 
 def clean_environ(environ: Mapping[str, str]) -> dict[str, str]:
-    """The caller's variables without those that would lead an installer astray."""
+    """Return the caller's variables without those that would mislead an installer."""
     return {name: text for name, text in environ.items() if not MISLEADING.fullmatch(name)}
 
 
 def say(text: str) -> None:
-    """One line to the person at the keyboard, in order with what the programs print."""
+    """Print one line for the user, in order with the output of programs."""
     print(text, flush=True)
 
 
 def quietly(command: Sequence[str], doing: str) -> None:
-    """Run a command out of sight; when it fails, show what it said."""
+    """Run a command and show its output only if it fails."""
     environ, unseen, both = clean_environ(os.environ), subprocess.DEVNULL, subprocess.STDOUT
     try:
         done = subprocess.run(command, env=environ, stdin=unseen, stdout=subprocess.PIPE, stderr=both, errors="replace")
@@ -201,11 +201,11 @@ def quietly(command: Sequence[str], doing: str) -> None:
         raise Stopped(f"{doing} failed (exit {done.returncode}); what it said is above. It was: {shlex.join(command)}")
 
 
-# What the system has to bring.
+# What the system must provide.
 
 
 def ensure_pip() -> None:
-    """See to it that this Python can make an environment with pip; Debian keeps that in a package of its own."""
+    """Make sure that this Python can make an environment with pip; Debian has that in a separate package."""
     package = f"python3.{sys.version_info.minor}-venv"
     if not has_pip() and may_apt():
         apt(package)
@@ -218,18 +218,18 @@ def ensure_pip() -> None:
 
 
 def has_pip() -> bool:
-    """Whether this Python brings what a virtual environment with pip needs."""
+    """Whether this Python can make a virtual environment with pip."""
     return importlib.util.find_spec("ensurepip") is not None
 
 
 def find_browser() -> str | None:
-    """The browser that the tests drive: the one named by STORYPOOL_CHROMIUM, or the first that is installed."""
+    """Return the browser for the tests: the one that STORYPOOL_CHROMIUM names, or the first that is installed."""
     named = os.environ.get("STORYPOOL_CHROMIUM")
     return next((path for path in map(shutil.which, [named] if named else BROWSERS) if path), None)
 
 
 def ensure_browser() -> str:
-    """The browser for the tests, installed where that may be done."""
+    """Return the browser for the tests, and install it if that is allowed."""
     if not find_browser() and may_apt():
         apt("chromium")
     browser = find_browser()
@@ -246,7 +246,7 @@ def may_apt() -> bool:
 
 
 def apt(package: str) -> None:
-    """Install a system package and what it cannot do without."""
+    """Install a system package with its required dependencies."""
     say(f"Installing {package} with apt ...")
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     quietly(["apt-get", "update"], "Reading the package lists of apt")
@@ -262,7 +262,7 @@ def run(arguments: Sequence[str]) -> NoReturn:
 
 
 def served(arguments: Sequence[str]) -> list[str]:
-    """The command of the terminal that 'run' stands for."""
+    """Return the arguments for 'storypool' that 'run' stands for."""
     return list(arguments) if arguments[:1] == ["demo"] else ["serve", *arguments]
 
 
@@ -274,9 +274,9 @@ def bench(arguments: Sequence[str]) -> NoReturn:
 
 
 def become(command: Sequence[str]) -> NoReturn:
-    """Go on as another program, so that a signal sent to this one reaches it."""
+    """Replace this process by another program, so that signals reach it."""
     environ = clean_environ(os.environ)
-    if WINDOWS:  # which has no exec that a console would wait for
+    if WINDOWS:  # which has no exec that the console waits for
         sys.exit(subprocess.run(command, env=environ).returncode)
     os.execve(command[0], list(command), environ)
 
@@ -287,12 +287,12 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run what a minute is enough for: no browser, nothing that is marked slow, and a tenth of the random tries."""
+    """Run the checks that take a minute: no browser, nothing marked slow, and a tenth of the random tries."""
     return check("quick", ["-m", "not browser and not slow", *arguments], {"STORYPOOL_ONE_IN": "10"})
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
-    """Run lint, types and tests, each also after one has failed, and say at the end which did."""
+    """Run lint, types and tests, all of them even if one fails, and print at the end which failed."""
     python = prepare(ROOT, command, shutil.which("uv")) / "python"
     lines, failed = [], 0
     for name, stage in stages(python, arguments).items():
@@ -307,12 +307,12 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
 
 
 def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
-    """Every check by its name, in the order in which they run."""
+    """Return every check by name, in the order in which they run."""
     run = [str(python), "-m"]
     return {
         "lint": [*run, "ruff", "check", *CODE],
         "format": [*run, "ruff", "format", "--check", *CODE],
-        # It keeps what it found out, so that a second run looks at what has changed alone.
+        # It has a cache, so that a second run checks only what has changed.
         "types": [*run, "mypy", "--strict", *CODE],
         # Two workers, one file at a time: a file's tests may share a server and a browser.
         "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", *arguments],
@@ -320,7 +320,7 @@ def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
 
 
 def lock(arguments: Sequence[str]) -> int:
-    """Write the requirement files from pyproject.toml: for every platform, with hashes, without an address."""
+    """Write the requirement files from pyproject.toml: for every platform, with hashes, without addresses."""
     uv = shutil.which("uv")
     if not uv:
         raise Stopped("Locking needs uv, which resolves for every platform: install it and run this again.")
@@ -339,7 +339,7 @@ def lock(arguments: Sequence[str]) -> int:
 
 
 def lock_command(uv: str, name: str, extras: Sequence[str], agree: str | None, arguments: Sequence[str]) -> list[str]:
-    """The command that writes one requirement file."""
+    """Return the command that writes one requirement file."""
     options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
     return [
         *(uv, "pip", "compile", "pyproject.toml", "--output-file", f"requirements/{name}.txt", *options.split()),
@@ -350,7 +350,7 @@ def lock_command(uv: str, name: str, extras: Sequence[str], agree: str | None, a
 
 
 def address_in(text: str) -> str | None:
-    """The first line of a requirement file that says where to fetch something, or None."""
+    """Return the first line of a requirement file with an address to download from, or None."""
     marks = ("://", "--index", "--extra-index", "--find-links", "--trusted-host", "file:", " @ ")
     return next((line for line in text.splitlines() if any(mark in line for mark in marks)), None)
 
@@ -359,7 +359,7 @@ COMMANDS = {"run": run, "test": test, "quick": quick, "bench": bench, "lock": lo
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The exit code: 0 when it went well, 1 when a check or a step failed, 2 when the command was not understood."""
+    """Run a command and return the exit code: 0 for success, 1 for a failed check or step, 2 for an unknown command."""
     command, *rest = arguments or [""]
     if command in ("-h", "--help", "help"):
         print(__doc__)
@@ -368,7 +368,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"Say what to do: python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr)
         return 2
     try:
-        # A first `--` only says that the rest is for somebody else.
+        # A first `--` only separates the arguments that are passed on.
         return COMMANDS[command](rest[1:] if rest[:1] == ["--"] else rest)
     except Stopped as reason:
         print(reason, file=sys.stderr)

@@ -1,1 +1,1 @@
-"""How fast it is: one module for each subject, each with a `main()` that prints its figures beside a baseline."""
+"""Benchmarks: one module for each subject, each with a `main()` that prints its figures beside a baseline."""

@@ -1,7 +1,7 @@
-"""Exact odds of four pools and of all small ones, beside the libraries that can do the same.
+"""Exact odds of four pools and of all small ones, compared with libraries that can do the same.
 
-Every figure is a median of runs that alternate with those of the others, so that a busy machine slows all alike, in
-seconds of the processor. Cold means that nothing is kept from another pool; what is derived from the dice alone is
+Every figure is the median of runs that alternate with those of the others, so that a busy machine slows all equally, in
+seconds of processor time. Cold means that nothing is cached from another pool; what is derived from the dice alone is
 made before, and has its own lines. Decoded means every count as a whole number, with the row that its slice begins at;
 rows means every count under its tuple, sorted.
 """
@@ -36,52 +36,52 @@ POOLS = {
 }
 BY_NAME = {die.name: die for die in DICE}
 LONGEST = 1.0
-"""Seconds for one run; a contender that took longer sits out what is larger."""
+"""Seconds for one run; a contender that takes longer is not tried on larger pools."""
 
 TURN = 0.02
-"""Seconds of one turn, so that a short run does not pay for what a long one pushed out of the processor's memory."""
+"""Seconds of one turn, so that a short run does not suffer from what a long one evicted from the processor's caches."""
 
 PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
-"""What a step on each axis adds to a row that is packed into one number."""
+"""The number that a step on each axis adds to a row packed into one integer."""
 
 Row = tuple[int, ...]
 Run = Callable[[], object]
 Dice = Sequence[tuple[Die, int]]
 Way = Callable[[Dice], object]
 Contest = Callable[[Any, Mapping[str, int]], Run]
-"""What makes a run for a library and a pool; dice are made before, the run adds them up. Ours are made before too."""
+"""Makes a run for a library and a pool. The dice are made before, and the run adds them up, as with ours."""
 
 
 def steps(die: Die) -> Counter[Row]:
-    """The rows that a die's faces make."""
+    """Return the rows of a die's faces."""
     return Counter(tuple(AXES.net(face)[axis] for axis in AXES.names) for face in die.faces)
 
 
 def own(pool: Mapping[str, int]) -> Dice:
-    """The dice of a pool, as `odds` takes them."""
+    """Return the dice of a pool, as `odds` takes them."""
     return [(BY_NAME[name], n) for name, n in pool.items()]
 
 
 def cold(dice: Dice) -> Distribution:
-    """A distribution made as if no pool had been asked about before."""
+    """Return a distribution without anything cached from other pools."""
     module._pools.clear()
     return odds(dice, AXES)
 
 
 def packed(dice: Dice) -> Packed:
-    """The joint odds as packed integers, of a pool whose dice hang together."""
+    """Return the joint odds as packed integers, for a pool whose dice share axes."""
     pool = cold(dice)._pool
     assert pool is not None
     return packing(len(pool.axes), frozenset(pool.dice)).pack(pool.dice)
 
 
 def decoded(dice: Dice) -> list[tuple[Row, list[int]]]:
-    """Every count of the joint odds, in slices."""
+    """Return every count of the joint odds, in slices."""
     return list(packed(dice).slices())
 
 
 class Tuple(tuple[int, ...]):
-    """A row that adds by axis, for libraries that add outcomes."""
+    """A row that is added by axis, for libraries that add outcomes."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ class Tuple(tuple[int, ...]):
 
 
 def dice_of(pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]) -> Any:
-    """Each die of a pool as a library makes it, with how many there are."""
+    """Return each die of a pool as a library makes it, with its count."""
     library_dice = []
     for name, n in pool.items():
         weights: Counter[Any] = Counter()
@@ -103,12 +103,12 @@ def dice_of(pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], o
 
 
 def first(row: Row) -> int:
-    """The first axis alone: net success."""
+    """Return the first axis alone: net success."""
     return row[0]
 
 
 def summed(dice: Iterable[tuple[Any, int]]) -> Any:
-    """So many of each die, for libraries that write that `n @ die`."""
+    """Return the sum of the dice, for libraries that write it as `n @ die`."""
     return reduce(add, (n @ die for die, n in dice))
 
 
@@ -177,7 +177,7 @@ ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables
 
 
 def installed() -> dict[str, Any]:
-    """The libraries that are here; what is not is said, and left out."""
+    """Return the installed libraries, and print which are missing."""
     found = {}
     for name in ONE:
         try:
@@ -192,9 +192,9 @@ def installed() -> dict[str, Any]:
 
 
 def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
-    """The median seconds of each run; they take turns of at least `TURN` until the time is up, and at least one.
+    """Return the median seconds of each run. They take turns of at least `TURN` until the time is up, and at least one.
 
-    What is over in no time is timed a few runs together, so that reading the clock does not count.
+    Very short runs are timed several at once, so that reading the clock does not count.
     """
     taken: dict[str, list[float]] = {name: [] for name in runs}
     together = {name: 10 if timed(run) < TURN / 100 else 1 for name, run in runs.items()}
@@ -208,7 +208,7 @@ def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float
 
 
 def timed(run: Run, times: int = 1) -> float:
-    """Seconds that one run takes, of so many."""
+    """Return the mean seconds of this many runs."""
     start = process_time()
     for _ in range(times):
         run()
@@ -216,7 +216,7 @@ def timed(run: Run, times: int = 1) -> float:
 
 
 def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], libraries: Mapping[str, Any]) -> None:
-    """Our ways and the peers' on each pool, and how many times as fast ours are as each peer."""
+    """Print our times and those of each library on each pool, and how many times as fast ours are."""
     print(f"\n{title}")
     running = {name: library for name, library in libraries.items() if name in peers}
     for label, pool in POOLS.items():
@@ -234,7 +234,7 @@ def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], l
 
 
 def memory(libraries: Mapping[str, Any]) -> None:
-    """The most memory that the joint odds of the two large pools take, every count decoded."""
+    """Print the peak memory of the joint odds of the two large pools, with every count decoded."""
     print("\nMost memory on the way to every count")
     running = {name: library for name, library in libraries.items() if name in JOINT}
     for label in ("P3", "P4"):
@@ -249,7 +249,7 @@ def memory(libraries: Mapping[str, Any]) -> None:
 
 
 def most_memory(run: Run) -> int:
-    """The peak of memory of one run, in bytes."""
+    """Return the peak memory of one run, in bytes."""
     tracemalloc.start()
     try:
         run()
@@ -259,7 +259,7 @@ def most_memory(run: Run) -> int:
 
 
 def all_small_pools() -> None:
-    """The chance of success of every pool of 0 to 5 dice of each of the six kinds."""
+    """Print the time for the chance of success of every pool of 0 to 5 dice of each of the six kinds."""
     start, pools = process_time(), 0
     for numbers in product(range(6), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
@@ -268,7 +268,7 @@ def all_small_pools() -> None:
 
 
 def five_d20() -> None:
-    """The joint odds of five twenty-sided dice against a target of 12 with a critical range of 6."""
+    """Print the time for the joint odds of five d20 against a target of 12 with a critical range of 6."""
     axes = Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
     faces = (Bag(success=2 if n <= 6 else int(n <= 12), complication=n == 20) for n in range(1, 21))
     die = Die("d20", tuple(faces))
@@ -281,7 +281,7 @@ def five_d20() -> None:
 
 
 def compiled() -> None:
-    """What everything derived from the dice alone takes, for the kinds of dice of all four pools.
+    """Print the time for everything that is derived from the dice alone, for the kinds of dice of all four pools.
 
     Small pools multiply by whole dice, written as integers in a layout for each length of a field and of a row. As many
     as are kept are made here, for the kinds of the smallest pool; otherwise the first pool that needs one makes it.
@@ -304,7 +304,7 @@ def compiled() -> None:
 
 
 def not_laid_out(dice: Dice) -> Packed:
-    """The joint odds as packed integers, when no pool of this size has been seen before."""
+    """Return the joint odds as packed integers, when no pool of this size was seen before."""
     pool = cold(dice)._pool
     assert pool is not None
     kinds = packing(len(pool.axes), frozenset(pool.dice))
@@ -313,12 +313,12 @@ def not_laid_out(dice: Dice) -> Packed:
 
 
 def success(dice: Dice) -> Fraction:
-    """The chance of at least one net success, of a pool not asked about before."""
+    """Return the chance of at least one net success, for a pool that was not asked about before."""
     return cold(dice).p(success=ge(1))
 
 
 def asked_before(dice: Dice) -> Fraction:
-    """The same chance of a pool that was asked about just now."""
+    """Return the same chance for a pool that was asked about just before."""
     return odds(dice, AXES).p(success=ge(1))
 
 
@@ -340,7 +340,7 @@ def main() -> None:
 
 
 def in_units(seconds: float) -> str:
-    """A time that a person can read."""
+    """Return a time with a readable unit."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.1f} us"
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

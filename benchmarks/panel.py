@@ -2,8 +2,8 @@
 
 Two abilities and a proficiency against two difficulties, and both sides hold two points: weighed for the player, with
 the other side's best answer to each offer. Cold means that no pool was asked about before and no table was weighed;
-warm that this very table was weighed just before. Beside it stands what no panel can do without: the offers of the
-seat, and one question to each of its pools. That question is put to the libraries too that are here.
+warm that the same table was weighed just before. Beside it is the least that any panel needs: the offers of the
+seat, and one question about each of its pools. The installed libraries are asked the same question.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ POINTS = "points light=2 dark=2"
 SYSTEM = systems.get(KEY)
 
 GOALS = {"cold": 10e-3, "warm": 1e-3}
-"""Seconds that a panel may take."""
+"""The longest that a panel may take, in seconds."""
 
 
 def scene() -> Table:
-    """The table: the check is declared and not rolled yet."""
+    """Return the table, with a check that is declared and not rolled yet."""
     stakes = systems.stakes(KEY)
     assert stakes is not None
     lines = stakes.scene(Question(POOL)).splitlines()
@@ -44,14 +44,14 @@ def scene() -> Table:
 
 
 def cold(table: Table) -> Weighed:
-    """The panel of a table, when nothing was asked before."""
+    """Weigh a table when nothing was asked before."""
     module._pools.clear()
     weighing._kept.clear()
     return weighed(SYSTEM, table, SEAT)
 
 
 def pools(table: Table) -> Sequence[Bag]:
-    """Every pool that the panel asks the odds of: as it stands, with each offer, and with each answer."""
+    """Return every pool that the panel needs: the present one, those with each offer, and those with each answer."""
     cold(table)
     reading = module._readings[id(AXES)]
     names = {reading.read(die)[0]: die.name for die in DICE}
@@ -60,7 +60,7 @@ def pools(table: Table) -> Sequence[Bag]:
 
 
 def in_turn(runs: Sequence[Run]) -> Run:
-    """All of these, one after the other."""
+    """Return a run that does all of these, one after the other."""
 
     def run() -> None:
         for each in runs:
@@ -86,7 +86,7 @@ def main() -> None:
         for name, library in libraries.items()
     }
     times = alternated(runs)
-    # Apart from the cold ones, which throw away what it is found by.
+    # Not among the cold ones, which clear the cache that it uses.
     cold(table)
     times |= alternated({"warm": lambda: weighed(SYSTEM, table, SEAT)}, 0.2)
     for name, taken in times.items():

@@ -1,4 +1,4 @@
-"""The best dice to roll again, for dice that lie and before the roll, beside every choice tried on every face.
+"""The best dice to roll again, after a roll and before it, compared with trying every choice on every face.
 
 Cold means that dice of these odds were not asked about before, but for what a die says on its own: each run takes the
 next of many dice. Warm means that the same was asked just before. What is tried is one axis alone, as plain numbers.
@@ -20,7 +20,7 @@ D20 = bound("d20", 12, 6)
 STEPS = tuple(AXES.net(face)["successes"] for face in D20.faces)
 MANY = [bound("d20", target, critical) for target in range(8, 17) for critical in range(1, 9)]
 OTHERS = cycle(MANY)
-"""More dice than odds and decisions are kept for, so that each comes as if for the first time."""
+"""More dice than the caches hold, so that each is new when it comes again."""
 
 LIES = (2, 8, 13, 16, 19)
 """Places of the faces that five dice show: two successes, one, and three dice that show none."""
@@ -30,22 +30,22 @@ WANTED = 5
 
 
 def lying(die: Die) -> Fraction:
-    """The chance after the best re-roll of five dice that lie, its joint odds on all axes included."""
+    """Return the chance after the best re-roll of five rolled dice; computes its joint odds on all axes too."""
     return best([(die, die.faces[place]) for place in LIES], AXES, at_least(successes=WANTED)).after
 
 
 def at_once(number: int, wanted: int, die: Die) -> Fraction:
-    """The chance before a roll of so many dice, any of them rolled again together, its joint odds included."""
+    """Return the chance before a roll of this many dice with one re-roll of any; computes its joint odds too."""
     return planned({die: number}, AXES, at_least(successes=wanted)).after
 
 
 def singly(points: int, die: Die) -> Fraction:
-    """The chance before a roll of five dice and so many single re-rolls, its joint odds included."""
+    """Return the chance before a roll of five dice with this many single re-rolls; computes its joint odds too."""
     return planned({die: 5}, AXES, at_least(successes=WANTED), most=points, singly=True).after
 
 
 def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
-    """The same for dice that show these numbers, by trying each choice of dice on each combination of faces."""
+    """Return the same for dice that show these numbers, by trying each choice of dice on each combination of faces."""
     found = []
     for n in range(len(shown) + 1):
         for kept in combinations(shown, len(shown) - n):
@@ -57,13 +57,13 @@ def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
 
 
 def tried_before(number: int = 2, wanted: int = 3) -> Fraction:
-    """The same before a roll of so many dice, by trying that on each way in which they can fall."""
+    """Return the same before a roll of this many dice, by doing that for each possible roll."""
     throws = list(product(STEPS, repeat=number))
     return sum((tried(shown, wanted) for shown in throws), Fraction(0)) / len(throws)
 
 
 def report(title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fraction] | None = None) -> None:
-    """Our times cold and warm, and how many times as fast that is as trying everything, which gives the same."""
+    """Print our times cold and warm, and how many times as fast that is as trying everything, with the same result."""
     runs: dict[str, Run] = {"cold": lambda: ours(next(OTHERS)), "warm": partial(ours, D20)}
     if theirs is not None:
         assert theirs() == ours(D20)

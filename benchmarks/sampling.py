@@ -1,4 +1,4 @@
-"""Results of a pool drawn in bulk, beside the library that draws the fastest.
+"""Samples of a pool drawn in bulk, compared with the fastest library.
 
 Both draw from odds that were computed before, with the same number of draws in each run; runs alternate.
 """
@@ -19,7 +19,7 @@ DRAWS = 200_000
 
 
 def lea_of(lea: Any, of: Distribution) -> Any:
-    """The same odds for `lea`: numbers where there is one axis, else tuples."""
+    """Return the same odds for `lea`: numbers for one axis, else tuples."""
     counts = {row if len(row) > 1 else row[0]: count for row, count in of.counts.items()}
     return lea.pmf(counts, prob_type="r")
 

@@ -1,11 +1,11 @@
-"""A live table: from a click to the last of six screens, a long log folded, and a thousand seats that only listen.
+"""A live table: the latency from a click to the last of six screens, folding a long log, and a thousand idle seats.
 
 The server runs as a process of its own on a real folder, with Star Wars, and the load generator shares the machine's
 processors with it. Moves are sent when they are due, whether or not earlier ones have been answered, and a latency
 counts from then until the last of the six followers of that table has the move's last record. Each figure stands
 beside a bare server of the same run, which does nothing but write a line, fsync it, and send it to six sockets.
 
-With STORYPOOL_BENCH_BEFORE, the folder of another version's source, nothing else is measured but the processor time of
+With STORYPOOL_BENCH_BEFORE, the folder of another version's source, it measures only the processor time of
 the server for a move, of that version and of this one in turns.
 """
 
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def figures(name: str, latencies: Sequence[float]) -> None:
-    """One line: the middle, the worst of a hundred, and the worst."""
+    """Print one line: the median, the 99th percentile, and the maximum."""
     ordered = sorted(latencies)
     p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
     print(
@@ -108,7 +108,7 @@ def compared(root: Path, before: Path) -> None:
 
 
 def prepared(folder: Path, tables: int, seats: int = FOLLOWERS) -> list[Place]:
-    """Tables in a folder, each with a session under way and a token for every seat."""
+    """Make tables in a folder, each with a session under way and a token for every seat."""
     store = SqliteStore(folder)
 
     async def prepare() -> list[Place]:
@@ -145,13 +145,13 @@ SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
     (1, "check.close", {}),
     (0, "table.say", {"text": "The hall is dark."}),
 )
-"""What goes on at each table, again and again: who, which move, with what."""
+"""The script that repeats at each table: the seat, the move, its arguments."""
 
 
 async def played(
     port: int, pid: int, places: Sequence[Place], offers: bool, seconds: int = SECONDS
 ) -> tuple[list[float], float]:
-    """The latency of each move, with every follower connected, and the processor time that the server took for all."""
+    """Return the latency of each move, with every follower connected, and the processor time of the server for all."""
     heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     sockets = [await _follower(port, place, token, offers) for place in places for token in place.tokens]
     listeners = [
@@ -227,14 +227,14 @@ async def _listen(ws: ClientConnection, heard: Mapping[int, list[float]]) -> Non
 
 
 class Http:
-    """One connection that is kept open, with no more HTTP than it takes."""
+    """One keep-alive connection with a minimal HTTP client."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, token: str, body: object) -> dict[str, Any]:
-        """What a request gives; raises when it is refused."""
+        """Send a request and return its answer; raises when it is refused."""
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
@@ -253,14 +253,14 @@ class Http:
         return made
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self.streams:
             self.streams[1].close()
 
 
 @contextmanager
 def server(kind: str, folder: Path, source: Path = SOURCE) -> Iterator[tuple[int, int]]:
-    """A server of this source in a process of its own: its port, and its process id."""
+    """Run a server of this source in its own process; yields its port and its process id."""
     command = [sys.executable, "-m", "benchmarks.table", kind, str(folder)]
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=source, env=env)
@@ -273,11 +273,11 @@ def server(kind: str, folder: Path, source: Path = SOURCE) -> Iterator[tuple[int
         process.stdout.close()
 
 
-# The same without a table: a line, an fsync, six sockets.
+# The baseline without a table: a line, an fsync, six sockets.
 
 
 async def echoed(root: Path) -> list[float]:
-    """The latency of each line through the bare server."""
+    """Return the latency of each line through the bare server."""
     heard: dict[int, list[float]] = defaultdict(list)
 
     async def listen(port: int, group: int) -> None:
@@ -307,7 +307,7 @@ async def echoed(root: Path) -> list[float]:
 
 
 def echo(root: Path) -> None:
-    """The bare server: each line is written and fsynced before it is sent on; lines that wait share an fsync."""
+    """Run the bare server: each line is written and fsynced before it is sent on; waiting lines share an fsync."""
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
 
@@ -384,7 +384,7 @@ async def _cold(store: SqliteStore, table: str) -> Table:
 
 
 def timed(run: Any) -> float:
-    """The best of five runs, in seconds: what the work costs when nothing else is going on."""
+    """Return the best of five runs, in seconds, which is the least disturbed one."""
     times = []
     for _ in range(5):
         began = perf_counter()
@@ -393,11 +393,11 @@ def timed(run: Any) -> float:
     return min(times)
 
 
-# Seats that only listen.
+# Idle seats.
 
 
 def listening_seats(folder: Path) -> None:
-    """Print what the server holds with a thousand seats listening."""
+    """Print the memory of the server with a thousand idle seats."""
     places = prepared(folder, SEATS // 5, 5)
     with server("serve", folder) as (port, pid):
         empty = resident(pid)
@@ -425,19 +425,19 @@ async def _idle(port: int, pid: int, places: Sequence[Place]) -> int:
 
 
 def resident(pid: int) -> int:
-    """Kilobytes of memory that a process has."""
+    """Return the resident memory of a process, in kilobytes."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 def processor(pid: int) -> float:
-    """Seconds for which a process has had a processor."""
+    """Return the processor time of a process, in seconds."""
     times = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def served(folder: Path) -> None:
-    """The real server on a folder."""
+    """Run the real server on a folder."""
     systems.get("starwars")
     listener: socket.socket = listening("127.0.0.1", 0)
     port = int(listener.getsockname()[1])

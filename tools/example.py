@@ -15,11 +15,11 @@ EXAMPLE = ROOT / "docs" / "example"
 KINDS = {".py": "python", ".toml": "toml", ".play": ""}
 
 BLOCK = re.compile(r"(?m)^<!-- (?P<file>[\w./-]+)(?:: (?P<names>[^>]+?))? -->\n(?:```\w*\n.*?^```\n)?", re.DOTALL)
-"""A mark that names a file, or what of it, and the block below it where there is one already."""
+"""A mark that names a file, or definitions in it, with the block below it if there is one."""
 
 
 def page(text: str) -> str:
-    """The page with each marked block as its file has it."""
+    """Return the page with the present contents of the files in its marked blocks."""
     return BLOCK.sub(lambda mark: f"{mark.group().splitlines()[0]}\n{_block(mark['file'], mark['names'])}", text)
 
 
@@ -32,7 +32,7 @@ def _block(file: str, names: str | None) -> str:
 
 
 def _section(source: str, names: str) -> str:
-    """A section of a TOML file as it is written."""
+    """Return the text of a section of a TOML file."""
     found = [part for part in source.split("\n\n") if part.startswith(f"[{names}")]
     assert found, f"no section {names}"
     tomllib.loads(found[0])
@@ -40,7 +40,7 @@ def _section(source: str, names: str) -> str:
 
 
 def _definitions(source: str, names: list[str]) -> list[str]:
-    """These functions and constants of a module as they are written, with what belongs to them."""
+    """Return the source of these functions and constants of a module, with their decorators and docstrings."""
     lines = source.splitlines()
     found: dict[str, str] = {}
     for node in ast.parse(source).body:
@@ -53,7 +53,7 @@ def _definitions(source: str, names: list[str]) -> list[str]:
 
 
 def _apart(parts: list[str]) -> str:
-    """Definitions below each other, with a blank line around each that has more than one line."""
+    """Join definitions, with a blank line around each that has more than one line."""
     text = parts[0]
     for before, part in itertools.pairwise(parts):
         text += ("\n\n" if "\n" in before or "\n" in part else "\n") + part
@@ -61,7 +61,7 @@ def _apart(parts: list[str]) -> str:
 
 
 def named(node: ast.stmt) -> list[str]:
-    """The names that a statement of a module defines."""
+    """Return the names that a statement of a module defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return [node.name]
     return [target.id for target in getattr(node, "targets", ()) if isinstance(target, ast.Name)]

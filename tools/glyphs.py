@@ -1,6 +1,6 @@
 """Write `web/static/js/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a change to any of them.
 
-A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` where only one game needs it. Its file
+A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` if only one game needs it. Its file
 name is the glyph's id; `die-d8-hatching` is the outline of a die. The page may not parse markup (Trusted Types),
 so it gets every drawing as data: a list of `[tag, attributes]`.
 """
@@ -39,14 +39,14 @@ HEAD = """\
 
 
 def drawings(root: Path = ROOT) -> list[Path]:
-    """Every drawing of the project, the page's own first, each folder by name."""
+    """Return every drawing of the project, the page's own first, each folder sorted by name."""
     return [*sorted(root.glob("web/static/glyphs/*.svg")), *sorted(root.glob("systems/*/glyphs/*.svg"))]
 
 
 def shapes(drawing: Path) -> list[Shape]:
-    """The shapes of one drawing, in the order in which they are painted.
+    """Return the shapes of one drawing, in the order in which they are painted.
 
-    Raises ValueError, naming the file, where the drawing is no XML, has another frame than the family's, or holds
+    Raises ValueError, naming the file, when the drawing is not XML, has a different frame from the others, or contains
     anything but the plain shapes and attributes above: no script, no link, no style, no text.
     """
     try:
@@ -70,9 +70,9 @@ def shapes(drawing: Path) -> list[Shape]:
 
 
 def module(files: list[Path]) -> str:
-    """The text of the ES module for these drawings.
+    """Return the text of the ES module for these drawings.
 
-    Raises ValueError where two files have the same name, or one is not as `shapes` and the naming of outlines want it.
+    Raises ValueError when two files have the same name, when the name of an outline is wrong, and as `shapes` does.
     """
     glyphs: dict[str, list[Shape]] = {}
     outlines: dict[str, dict[str, list[Shape]]] = {}

@@ -27,7 +27,7 @@ game without a panel still has every move, under "More".
 
 
 def page() -> str:
-    """The page about panels and looks, as Markdown."""
+    """Return the page about panels and looks, as Markdown."""
     return "\n".join([HEAD, *(line for kind in KINDS for line in _panel(kind)), *_looks()]) + "\n"
 
 
