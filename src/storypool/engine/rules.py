@@ -1,6 +1,7 @@
-"""The one door for games: whatever a rule is written with is imported from here.
+"""What a game's rules are written with: games import all of it from here.
 
-The dice of a game and its odds import `bag`, `dice` and `notation` themselves, so that a roll needs no rules.
+What a roll and its odds need is imported from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which are quick
+to load.
 """
 
 from __future__ import annotations
