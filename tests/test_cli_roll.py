@@ -133,7 +133,7 @@ def test_chance_stays_in_its_range(n: int) -> None:
 @pytest.mark.parametrize(
     ("words", "field", "text"),
     [
-        (["chess", "2A"], "system", "genesys, starwars"),
+        (["chess", "2A"], "system", ", ".join(systems.names())),
         (["starwars", "2Q"], "pool", "found 'Q'"),
         (["starwars", "2A", "--faces", "1"], "faces", "2 dice lie in this pool"),
         (["starwars", "2A", "--faces", "1 9"], "faces", "faces 1 to 8, not 9"),

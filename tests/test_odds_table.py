@@ -16,7 +16,6 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
 from storypool.cli import main, odds_table_command
 from storypool.cli.odds_command import reckoned
 from storypool.cli.odds_table_command import decimal, read, shares, watched
@@ -26,11 +25,11 @@ from storypool.pictures.rows import percent
 from storypool.systems.destinydice.ladder import rungs
 from storypool.worth import grid
 from storypool.worth.grid import MOST_CELLS, Side
-from tests.telling import TELLING
+from tests.telling import TELLING, odds_of_check
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "odds-tables.md").read_text(encoding="utf-8")
-GRIDS = {key: brought(key).odds["table"] for key in TELLING}
+GRIDS = {key: odds_of_check(key, "table") for key in TELLING}
 
 
 def examples() -> Iterator[tuple[str, str]]:

@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
@@ -26,11 +25,11 @@ from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture
-from tests.telling import TELLING
+from tests.telling import TELLING, odds_of_check
 from tests.test_look import contrast
 
 THEMES: tuple[Theme, ...] = get_args(Theme)
-EXAMPLES = {key: brought(key).odds["example"] for key in TELLING}
+EXAMPLES = {key: odds_of_check(key, "example") for key in TELLING}
 ASKED = {key: (example["pool"], example.get("terms", {})) for key, example in EXAMPLES.items()}
 """The pool of each game that is drawn, and its terms."""
 BAD = '<b onload="x">&\'\x00\ud800 €'

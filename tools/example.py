@@ -53,10 +53,10 @@ def _definitions(source: str, names: list[str]) -> list[str]:
 
 
 def _apart(parts: list[str]) -> str:
-    """Join definitions, with a blank line around each that has more than one line."""
+    """Join definitions, with two blank lines around each that has more than one line."""
     text = parts[0]
     for before, part in itertools.pairwise(parts):
-        text += ("\n\n" if "\n" in before or "\n" in part else "\n") + part
+        text += ("\n\n\n" if "\n" in before or "\n" in part else "\n") + part
     return text
 
 

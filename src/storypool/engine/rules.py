@@ -1,7 +1,6 @@
 """What a game's rules are written with: games import all of it from here.
 
-What a roll and its odds need is imported from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which are quick
-to load.
+What a roll and its odds need comes from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
 """
 
 from __future__ import annotations
