@@ -10,7 +10,7 @@ import { listed, say } from "./words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
 
-/** The kinds of traits that only boards draw: places, positions, and the state of the conflict. */
+/** The kinds of traits that only boards draw: places, positions, and what is going on. */
 export function boardKinds() {
   return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
 }
@@ -42,7 +42,7 @@ function Board({ panel }) {
   </section>`;
 }
 
-/** The state of the conflict, and whose turn it is. */
+/** What is going on, and whose turn it is. */
 function State({ state, binds }) {
   const side = state.terms[binds.turn];
   const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
