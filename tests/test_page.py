@@ -11,7 +11,7 @@ import pytest
 from storypool import systems
 from storypool.check.brought import brought
 from storypool.engine.panels import KINDS, Panel
-from storypool.words import house
+from storypool.words import house_words
 from storypool.words.plurals import CATEGORIES
 from tools import panels
 
@@ -20,7 +20,7 @@ STATIC = ROOT / "web" / "static"
 MODULES = sorted(path for path in (STATIC / "js").glob("*.js") if path.name != "glyphs.js")
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 SHELL = (STATIC / "index.html").read_text(encoding="utf-8")
-PAGE = house().plus(ROOT.joinpath("words", "page.toml"))
+PAGE = house_words().plus(ROOT.joinpath("words", "page.toml"))
 FORMS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
 IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for id in FORMS}
 """The sentences of the page, each once: one that counts has a form for each category."""

@@ -14,8 +14,7 @@ import pytest
 import storypool
 from storypool import systems
 from storypool.engine import house
-from storypool.words import Words, blanks, counts, english
-from storypool.words import house as house_words
+from storypool.words import Words, blanks, counts, english, house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
 

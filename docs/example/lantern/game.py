@@ -23,7 +23,7 @@ from storypool.engine.rules import (
     ready_made,
     with_words,
 )
-from storypool.words import house as house_words
+from storypool.words import house_words
 
 SYSTEM = System(
     key="lantern",

@@ -154,7 +154,7 @@ def blanks(text: str) -> set[str]:
 
 
 @cache
-def house() -> Words:
+def house_words() -> Words:
     """The sentences that every game shares, in English."""
     return Words({}).plus(files("storypool.words").joinpath("en.toml"))
 

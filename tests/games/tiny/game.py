@@ -17,8 +17,7 @@ from storypool.engine.sight import audience
 from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table, Trait
 from storypool.engine.turn import Turn
-from storypool.words import Words
-from storypool.words import house as house_words
+from storypool.words import Words, house_words
 from tests.games.tiny.dice import AXES, DICE, NOTATION
 from tests.games.tiny.result import sentence
 

@@ -26,7 +26,7 @@ from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
 from storypool.systems.c2d10.result import reader
-from storypool.words import house as house_words
+from storypool.words import house_words
 
 HERE = "storypool.systems.c2d10"
 NOTES = rows(HERE, "notes")

@@ -17,7 +17,7 @@ from storypool.engine.rules import (
 from storypool.systems.destinydice import actions, aspects, checks, fortunes, pool, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
-from storypool.words import house as house_words
+from storypool.words import house_words
 
 SYSTEM = System(
     key="destinydice",

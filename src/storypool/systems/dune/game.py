@@ -34,7 +34,7 @@ from storypool.systems.dune import advancement, assets, attacks, checks, conflic
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
-from storypool.words import house as house_words
+from storypool.words import house_words
 
 # Adventures.
 

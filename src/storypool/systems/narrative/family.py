@@ -23,8 +23,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends
 from storypool.systems.narrative.dice import RANKED
-from storypool.words import Words
-from storypool.words import house as house_words
+from storypool.words import Words, house_words
 
 MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
 
