@@ -65,6 +65,14 @@ SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running
     && Number.isFinite(a.effect.getComputedTiming().endTime)).length === 0"""
 
 
+# The page holds the table and the offers that came with it: the same module as its own script has loaded.
+CAUGHT_UP = """async (seq) => {
+    const script = document.querySelector('script[type=module]').src;
+    const { table } = await import(new URL('./store.js', script).href);
+    return (table.value?.seq ?? 0) >= seq;
+}"""
+
+
 def free_port() -> int:
     """A port that nobody listens on, below those that systems hand out: it is still free after a restart."""
     while True:
@@ -221,6 +229,10 @@ class Guest:
     def still(self) -> None:
         """Wait until nothing moves."""
         self.page.wait_for_function(SETTLED)
+
+    def caught_up(self, seq: int) -> None:
+        """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
+        self.page.wait_for_function(CAUGHT_UP, arg=seq)
 
     def api(self, method: str, path: str, **body: object) -> Any:
         """What the server answers to this browser, by the name under which it came."""

@@ -197,7 +197,7 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     gm, ann = party.gm, party.ann
     party.declare()
     party.make("ann", "destiny.upgrade")
-    party.make("mira", "destiny.upgrade")
+    gm.caught_up(party.make("mira", "destiny.upgrade"))
     closed = gm.offer("destiny.upgrade")
     expect(closed).to_have_attribute("aria-disabled", "true")
     gm.still()
