@@ -1,4 +1,4 @@
-"""Bag: a multiset of names. Dice in a pool, symbols on a face, a result, a price: all are bags."""
+"""Bag: a multiset of names. Dice in a pool, symbols on a face, a result and a price are all bags."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Multiset(Mapping[K, int]):
-    """An immutable, hashable multiset: keys of one kind with whole counts.
+    """An immutable, hashable multiset: a whole count for each key.
 
-    A missing key counts 0 and no zero is kept, so two multisets with the same contents are equal whatever was added
-    and taken on the way. Counts may be negative: a multiset is also a change.
+    A missing key counts 0 and zeros are not kept, so multisets with the same contents are equal however they were
+    built. Counts may be negative, so a multiset can also describe a change.
     """
 
     __slots__ = ("_counts", "_hash")
@@ -23,7 +23,7 @@ class Multiset(Mapping[K, int]):
     def __init__(self, counts: Mapping[K, int] | Iterable[K] = (), /) -> None:
         if type(counts) is type(self):
             kept = counts._counts
-        # The first question is the quick one: most multisets are made of a plain dict.
+        # `type(...) is dict` comes first because it is cheap, and most multisets are made from a plain dict.
         elif type(counts) is dict or isinstance(counts, Mapping):
             kept = {key: n for key, n in counts.items() if n}
         else:
@@ -66,7 +66,7 @@ class Multiset(Mapping[K, int]):
         return self._of({key: n * times for key, n in self._counts.items()})
 
     def __ge__(self, other: Mapping[K, int]) -> bool:
-        """True when every count here is at least the other's: the price can be paid, the dice are there."""
+        """Whether every count is at least the other's: the price can be paid, the dice are there."""
         return all(self[key] >= n for key, n in other.items()) and all(
             n >= 0 or key in other for key, n in self._counts.items()
         )
@@ -87,7 +87,7 @@ class Multiset(Mapping[K, int]):
         return sum(self._counts.values())
 
     def only(self, keys: Iterable[K]) -> Self:
-        """The part of this multiset that has these keys.
+        """Return the part of this multiset with these keys.
 
         >>> Bag(success=2, triumph=1).only(["triumph", "despair"])
         Bag(triumph=1)
@@ -95,7 +95,7 @@ class Multiset(Mapping[K, int]):
         return self._of({key: self[key] for key in keys})
 
     def with_count(self, key: K, n: int) -> Self:
-        """This multiset with the count of one key set.
+        """Return this multiset with the count of one key replaced.
 
         >>> Bag(light=2).with_count("dark", 3)
         Bag(light=2, dark=3)
@@ -110,7 +110,7 @@ class Multiset(Mapping[K, int]):
 
     @classmethod
     def _of(cls, counts: dict[K, int]) -> Self:
-        """A multiset of the same kind with these counts."""
+        """Return a multiset of this class with these counts."""
         new = cls.__new__(cls)
         new._counts = {key: n for key, n in counts.items() if n}
         new._hash = None
@@ -118,7 +118,7 @@ class Multiset(Mapping[K, int]):
 
 
 class Bag(Multiset[str]):
-    """A multiset of names, which may be given as keywords.
+    """A multiset of names, which may be passed as keywords.
 
     >>> pool = Bag(ability=2) + Bag(difficulty=2) - Bag(ability=1)
     >>> pool

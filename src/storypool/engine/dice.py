@@ -1,4 +1,4 @@
-"""Dice and what they say: dies with symbols, how symbols add and cancel, pools derived from modifications, rolling."""
+"""Dice: faces with symbols, how symbols add and cancel, pools derived from modifications, and rolling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storypool.engine.bag import Bag
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die by its name and its faces, in printed order; a face is a bag of symbols.
+    """A die: its name and its faces, in printed order; a face is a bag of symbols.
 
     `first` is the number printed on the first face: 1, or 0 for a ten-sided die read 0 to 9.
 
@@ -35,7 +35,7 @@ class Die:
         return self.first + len(self.faces) - 1
 
     def face(self, number: int) -> Bag:
-        """The symbols on the face with this printed number; `ValueError` when the die has no such face."""
+        """Return the symbols on the face with this printed number; `ValueError` if the die has no such face."""
         if not self.first <= number <= self.last:
             raise ValueError(f"A {self.name} die has faces {self.first} to {self.last}, not {number}.")
         return self.faces[number - self.first]
@@ -45,7 +45,7 @@ class Die:
 class Axes:
     """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by arithmetic.
 
-    `moves` gives each symbol its step on the axes; `below` names what a negative axis is called.
+    `moves` maps each symbol to its step on the axes; `below` maps an axis to its name when it is negative.
 
     >>> axes = Axes({"success": Bag(success=1), "failure": Bag(success=-1)}, {"success": "failure"})
     >>> axes.net(Bag(success=1, failure=3))
@@ -63,19 +63,19 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Where these symbols come to rest on the axes, opposites cancelled; `KeyError` for an unknown symbol."""
+        """Return the position of these symbols on the axes, opposites cancelled; `KeyError` for an unknown symbol."""
         total = Bag()
         for symbol, n in symbols.items():
             total += self.moves[symbol] * n
         return total
 
     def named(self, net: Mapping[str, int]) -> Bag:
-        """What is left to spend, in positive counts: a negative axis under the name it has below zero."""
+        """Return what is left to spend as positive counts, each negative axis under its name in `below`."""
         return Bag({(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()})
 
 
 class Rolled(NamedTuple):
-    """One die as it lies: its name, the number printed on its upper face, and where it was rolled."""
+    """One rolled die: its name, the number printed on its upper face, and whether the server or a hand rolled it."""
 
     die: str
     face: int
@@ -84,9 +84,9 @@ class Rolled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One modification of a pool, kept for good with its reason and its giver; the pool is derived from all of them.
+    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived from all of them.
 
-    `promise` names the trait that brought it, when one did.
+    `promise` is the id of the trait that brought it, if one did.
     """
 
     kind: Literal["add", "upgrade", "downgrade", "remove"]
@@ -98,10 +98,10 @@ class Mod:
 
 
 def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
-    """The pool: the base, then every addition, every upgrade, every downgrade, every removal, in that order.
+    """Return the pool: the base, then all additions, all upgrades, all downgrades and all removals, in that order.
 
-    `upgrades` maps a lesser die to the one it becomes. With no lesser die left an upgrade adds one, and the next
-    promotes it; a downgrade or a removal beyond what is there is dropped. The order in which modifications were
+    `upgrades` maps a lesser die to the one it becomes. With no lesser die left, an upgrade adds one and the next
+    upgrade promotes it; a downgrade or a removal that finds no die is dropped. The order in which modifications were
     entered does not matter. Source: seed 003, Modifying a Dice Pool.
 
     >>> pairs = {"difficulty": "challenge"}
@@ -128,7 +128,7 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
 
 
 def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Every single die of a pool, in the order in which the pool prints; `KeyError` for a die the game has not."""
+    """Return every single die of a pool, in printed order; `KeyError` for a die that is not in `dice`."""
     known = {die.name for die in dice}
     for name in pool:
         if name not in known:
@@ -137,12 +137,12 @@ def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
 
 
 def roll(pool: Mapping[str, int], dice: Sequence[Die], randbelow: Callable[[int], int]) -> tuple[Rolled, ...]:
-    """Each die of the pool rolled once, in printed order; `randbelow(n)` gives 0 to n - 1, and is an argument."""
+    """Roll each die of the pool once, in printed order; `randbelow(n)` returns a random number from 0 to n - 1."""
     return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
 
 
 def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """All symbols that lie face up."""
+    """Return all symbols that lie face up, added up."""
     by_name = {die.name: die for die in dice}
     total = Bag()
     for lies in rolled:

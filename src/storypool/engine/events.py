@@ -1,4 +1,4 @@
-"""The events of a table, which make up its log, and the record that keeps one of them."""
+"""The events of a table, which make up its log, and the record that holds one of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class OptionsSet:
-    """The table's options as they are from now on."""
+    """The table's options and title from now on."""
 
     options: Mapping[str, str]
     title: str
@@ -29,14 +29,14 @@ class OptionsSet:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """A seat as it is from now on: taken, renamed, or left."""
+    """A seat as it is from now on: taken, renamed or left."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """A character as it is from now on; one on side "none" without a seat has left the story."""
+    """A character as it is from now on; on side "none" and without a seat, it has left the story."""
 
     character: Character
 
@@ -60,7 +60,7 @@ class PeriodEnded:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """Somebody made a move; what it did follows. `counts` are the limits it used up, `set_aside` refusals waved."""
+    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the refusals overridden."""
 
     move: str
     seat: str
@@ -80,7 +80,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class ProposalSettled:
-    """A proposal was accepted, declined or withdrawn, and no longer waits."""
+    """A proposal was accepted, declined or withdrawn. `freed` are the uses of limits that no longer count."""
 
     id: str
     accepted: bool
@@ -92,7 +92,7 @@ class ProposalSettled:
 
 @dataclass(frozen=True, slots=True)
 class PointsSet:
-    """A balance as it is from now on; `delta` and `why` are the line of the ledger that a player reads."""
+    """A balance from now on; `delta` and `why` are the ledger line that a player reads."""
 
     account: str
     owner: str
@@ -112,7 +112,7 @@ class CheckOpened:
 
 @dataclass(frozen=True, slots=True)
 class CheckChanged:
-    """An open action as it is from now on, and what changed in words."""
+    """An open action as it is from now on; `what` says in words what changed."""
 
     check: Check
     what: str = ""
@@ -120,7 +120,7 @@ class CheckChanged:
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
-    """Dice lie on the table: which, what they show, and whether the server or a hand rolled them."""
+    """Dice were rolled: which, what they show, and whether the server or a hand rolled them."""
 
     check: str
     seat: str
@@ -140,7 +140,7 @@ class CheckClosed:
 
 @dataclass(frozen=True, slots=True)
 class TraitSet:
-    """A statement that is true from now on, or as it is from now on."""
+    """A statement that is true from now on, new or changed."""
 
     trait: Trait
 
@@ -156,7 +156,7 @@ class TraitRemoved:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words for the record, to everybody or to some."""
+    """Something said for the record, to everybody or to some."""
 
     seat: str
     text: str
@@ -165,7 +165,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The table is again as it was after record `to`; seats stay. `dice` says that visible dice are taken back."""
+    """The table is back to where it was after record `to`; seats stay. `dice`: a roll that all saw was undone."""
 
     to: int
     what: str = ""
@@ -196,7 +196,7 @@ Event = (
 
 
 class Record(NamedTuple):
-    """One entry of the log: its number, the event (None where the reader may not look), who made it, when, for whom.
+    """One entry of the log: number, event (None if hidden from the reader), seat, time and audience.
 
     `at` is in milliseconds since 1970, UTC. `seen_by` was decided by the rules when the record was made.
     """

@@ -1,4 +1,4 @@
-"""Folding a log into a table, record by record: it sets and counts, and runs no rule, no clock and no die."""
+"""Fold a log into a table, record by record, by setting and counting only: no rules, no clock, no dice."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from storypool.engine.table import Purse, Table
 
 
 def evolve(table: Table, event: Event | None) -> Table:
-    """The table after one more record. It sets and counts; it runs no rule, no clock and no die.
+    """Return the table after one more event. This only sets and counts: no rules, no clock, no dice.
 
-    A `Rewound` needs the past, which `fold` has: here it raises `ValueError`.
+    None is a hidden event: only the number goes up. `ValueError` for a `Rewound`, which needs the log; see `fold`.
     """
     seq = table.seq + 1
     match event:
@@ -61,7 +61,7 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
         case ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
-            # Uses of an action that is over are no longer counted.
+            # Closing an action has already dropped its uses.
             freed = Multiset(use for use in event.freed if table.uses[use])
             return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
         case PointsSet(account, owner, balance):
@@ -69,7 +69,7 @@ def evolve(table: Table, event: Event | None) -> Table:
         case CheckOpened(check) | CheckChanged(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
         case CheckClosed(id):
-            # The uses counted for this check can never matter again.
+            # Uses counted for this check can never matter again.
             uses = Multiset({use: n for use, n in table.uses.items() if ("check", id) not in use.scopes})
             return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, uses=uses)
         case TraitSet(trait):
@@ -85,15 +85,15 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(now: Table, then: Table, event: Rewound) -> Table:
-    """The table after a rewind: as it was then, with the seats and the count of records of now."""
+    """Return the table after a rewind: as it was `then`, but with the seats of `now` and the next number."""
     redo_to = then.redo_to if event.redo else now.undo_to
     return replace(then, seq=now.seq + 1, seats=now.seats, redo_to=redo_to)
 
 
 def fold(records: Sequence[Record]) -> Table:
-    """The table that a whole log makes, from its first record; a hidden record only counts.
+    """Return the table that a whole log makes, from its first record; a hidden record only counts.
 
-    `ValueError` for a rewind to a record that is not there yet.
+    `ValueError` for a rewind to a record that does not exist yet.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
     table = Table()
@@ -112,7 +112,7 @@ def fold(records: Sequence[Record]) -> Table:
 
 
 def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:
-    """The table after further records; `past(seq)` gives the table after an earlier one, asked for only by a rewind."""
+    """Return the table after further records; `past(seq)`, called only for a rewind, returns an earlier table."""
     for record in records:
         if isinstance(record.event, Rewound):
             table = rewind(table, past(record.event.to), record.event)

@@ -1,4 +1,4 @@
-"""Pool notation: one parser for every surface, and the printer that turns a pool back into words."""
+"""Pool notation: one parser for every front end, and a printer that turns a pool back into text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from storypool.engine.bag import Bag
 from storypool.words import Phrase
 
 LONGEST_TEXT = 200
-"""Characters of notation that are read at all: a request is judged in time proportional to its length."""
+"""The most characters of notation that are parsed, so that no request takes long."""
 
 
 class NotationError(ValueError):
-    """A pool that cannot be read: where, what was found, and what was expected there."""
+    """Raised when a pool cannot be parsed: the place, what was found, and what was expected there."""
 
     def __init__(self, text: str, place: int, found: Phrase, expected: Phrase) -> None:
         self.text, self.place, self.found, self.expected = text, place, found, expected
@@ -25,9 +25,10 @@ class NotationError(ValueError):
 class Notation:
     """How the pools of one game are written.
 
-    `helping` and `hindering` list the dice in the order in which a pool prints, before and after "vs". `schemes`
-    are the compact letters people type, by name of the scheme; a letter may mean another die after the slash, then
-    it stands in `after_slash`, and a name in `words_after_slash`. `words` are further names of a die, such as a plural.
+    `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps the name of a
+    scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash, and
+    `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at most
+    `most` dice.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -47,9 +48,9 @@ class Notation:
     most: int = 60
 
     def parse(self, text: str, scheme: str | None = None) -> Bag:
-        """The pool that this text describes; `NotationError` names the place, what was found and what was expected.
+        """Parse a pool; `NotationError` names the place, what was found and what was expected.
 
-        Without a scheme each is tried in order, and the first that can read the whole text answers.
+        Without a scheme, each is tried in order, and the first that can parse the whole text wins.
         """
         if len(text) > LONGEST_TEXT:
             most = Phrase("notation.expected.length", most=LONGEST_TEXT)
@@ -69,13 +70,13 @@ class Notation:
         raise first
 
     def show(self, pool: Mapping[str, int]) -> str:
-        """The pool in words, in printed order; reading it gives the same pool."""
+        """Return the pool as text, in printed order; parsing it gives the same pool."""
         sides = [[f"{pool[n]} {n}" for n in side if pool.get(n, 0)] for side in (self.helping, self.hindering)]
         left, right = (" ".join(side) for side in sides)
         return f"{left} vs {right}".strip() if right else left or "no dice"
 
     def compact(self, pool: Mapping[str, int], scheme: str) -> str:
-        """The pool in the letters of one scheme: `2A1P/2D`."""
+        """Return the pool in the letters of one scheme, such as `2A1P/2D`."""
         letters = {die: letter for letter, die in self.schemes[scheme].items()}
         left, right = (
             "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0)) for side in (self.helping, self.hindering)
@@ -124,7 +125,7 @@ class Notation:
                     for i, char in enumerate(token):
                         die = self._letter(char, letters, after if slash else {})
                         if die is None:
-                            # A long word that cannot be read was meant as a word, so it is named whole.
+                            # A long token was meant as a word, so the error quotes all of it.
                             start, found = (0, token[:20]) if i == 0 or len(token) > 4 else (i, char)
                             said = Phrase("notation.found.token", token=found)
                             raise NotationError(text, place + start, said, self._expected(letters, found))
@@ -141,7 +142,7 @@ class Notation:
         return word if word in self.helping or word in self.hindering else self.words.get(word)
 
     def _tokens(self) -> str:
-        """A name that ends in digits, as d20 does, is one word; otherwise letters and digits part."""
+        """Return the token pattern: a name that ends in digits, such as d20, is one token."""
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
         return "|".join([*(f"(?i:{die})" for die in numbered), r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
 
@@ -153,7 +154,7 @@ class Notation:
         return None
 
     def _expected(self, letters: Mapping[str, str], found: str = "") -> Phrase:
-        from difflib import get_close_matches  # only a mistake needs it
+        from difflib import get_close_matches  # slow to import, and only needed for an error
 
         names = (*self.helping, *self.hindering)
         near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []

@@ -1,4 +1,4 @@
-"""Saying no: the reason for the player, the code for programs, the rule it applies, and what would make it possible."""
+"""Refusals: the reason for the player, the code for programs, the rule behind it, and the remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Refusal:
     """Why something may not be done.
 
     `code` is one of identity, sight, window, when, limit, only_if, price, argument, unknown. `overridable` says
-    whether a GM may set it aside; identity, sight and arithmetic never are, nor is one that is `firm`.
+    whether a GM may set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names the
+    argument at fault. `phrase` is set where no game is involved, so that the text can be translated later.
     """
 
     code: str
@@ -28,29 +29,29 @@ class Refusal:
 
     @classmethod
     def of(cls, code: str, why: Phrase | Exception, field: str = "") -> Refusal:
-        """The refusal of what belongs to no game: a phrase, or an exception by the phrase that it holds.
+        """Return a refusal that belongs to no game, from a phrase or from an exception that holds one.
 
-        Its remedy is the sentence with `.remedy` behind the id, where there is one. It is English until it is `said`.
+        Its remedy is the sentence `ID.remedy`, if there is one. The text is English until it is `said`.
         """
         phrase = why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
     def said(self, words: Words) -> Refusal:
-        """The refusal in these words, the program's; what the words of a game said stays as it is."""
+        """Return the refusal in the program's words for a language; text from a game's own words stays as it is."""
         if self.phrase is None:
             return self
         return replace(self, text=self.phrase.said(words), remedy=_remedy(self.phrase, words))
 
 
 def _remedy(phrase: Phrase | None, words: Words) -> str:
-    """What is said beside a phrase, by its id with `.remedy` behind it; empty where there is no such sentence."""
+    """Return the sentence `ID.remedy` for a phrase, or "" if there is none."""
     if phrase is None or (id := f"{phrase.key}.remedy") not in words:
         return ""
     return Phrase(id, **phrase.values).said(words)
 
 
 class Refused(Exception):
-    """A move that may not be made, with its reason; `all` lists every reason found."""
+    """Raised when a move may not be made; `refusal` is the reason, `all` lists every reason found."""
 
     def __init__(self, refusal: Refusal, all: Iterable[Refusal] = ()) -> None:
         super().__init__(refusal.phrase or refusal.text)

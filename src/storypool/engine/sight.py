@@ -1,4 +1,4 @@
-"""Who sees what: of a record, of a log, of a table. All of hiding is here and nowhere else."""
+"""Who sees what of a record, a log and a table. All hiding happens here and nowhere else."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from storypool.engine.table import Audience, Character, Check, Points, Purse, Se
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
-    """Whether a seat may look at something with this audience; nobody at all sees what everybody may."""
+    """Whether a seat may see something with this audience; None (no seat) may see what everybody may."""
     return seen_by is None or (seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by))
 
 
 def view(records: Iterable[Record], seat: Seat | None) -> list[Record]:
-    """The log as one seat may read it: the same length, empty where that seat may not look.
+    """Return the log as one seat may read it: the same length, with hidden records emptied.
 
-    What the rules recorded about the audience is the audience; the request has no say, and neither has the reader.
+    The audience is what the rules recorded; neither the request nor the reader can change it.
     """
     return [shown(record, seat) for record in records]
 
 
 def shown(record: Record, seat: Seat | None) -> Record:
-    """One record as a seat may read it. A hidden one keeps its number and its time, and nothing else."""
+    """Return one record as a seat may read it. A hidden record keeps only its number and its time."""
     if may_see(seat, record.seen_by):
         return record._replace(seen_by=None)
     return Record(record.seq, None, "", record.at, None)
 
 
 def seen(table: Table, seat: Seat | None) -> Table:
-    """The table without what a seat may not see: the same as folding that seat's own log, where nothing was renamed."""
+    """Return the table as one seat sees it: what folding that seat's own log gives, if nothing was renamed."""
 
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
@@ -71,7 +71,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
 
 
 def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:
-    """The action with this id, or the latest one where none is named, if this seat may see it."""
+    """Return the action with this id, or the latest if no id is given, among those this seat may see; else None."""
     found = None
     for check in table.checks.values():
         if (not id or check.id == id) and (check.seen_by is None or may_see(seat, check.seen_by)):
@@ -80,20 +80,23 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
 
 
 def copy_for(records: Sequence[Record], seat: Seat) -> Sequence[Record]:
-    """The log to take away: as it is stored for a game master who may see all of it, for others what they may read."""
+    """Return the log as a seat may export it: as stored for a GM who may see all of it, otherwise its own view."""
     everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
     return records if everything else view(records, seat)
 
 
 def audiences(record: Record, table: Table) -> tuple[Audience, ...]:
-    """Everybody for whom something is kept at this table or in this record: who sees all the same, reads the same."""
+    """Return the audiences of everything hidden at this table or in this record.
+
+    Seats that belong to the same of these audiences see the same things, so one rendering serves them all.
+    """
     things = (table.characters, table.traits, table.checks, table.proposals)
     found = {thing.seen_by for kind in things for thing in kind.values()}
     return tuple(sorted((found | {record.seen_by}) - {None}, key=repr))
 
 
 def audience(event: Event) -> Audience:
-    """Who may see an event: its own audience, or that of what it is about. A kind without one does not type-check."""
+    """Return who may see an event: its own audience, or its subject's. A kind without one does not type-check."""
     match event:
         case CharacterSet(subject) | TraitSet(subject) | CheckOpened(subject) | CheckChanged(subject):
             return subject.seen_by
@@ -106,19 +109,19 @@ def audience(event: Event) -> Audience:
 
 
 def records_of(events: Iterable[Event], seat: str, after: int, at: int) -> list[Record]:
-    """Events as the records that follow record `after`, each with the audience that the rules gave it."""
+    """Return events as the records that follow record `after`, each with the audience that the rules gave it."""
     return [Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)]
 
 
 def for_audience(event: Event, seen_by: Audience) -> Event:
-    """An event of a kind that holds its own audience, for this audience."""
+    """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of its own."""
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
 
 
 def of_its_subject(event: Event, table: Table) -> Event:
-    """An event with the audience of what it is about: what is said of something hidden is hidden with it.
+    """Return an event with the audience of its subject, so that events about something hidden are hidden too.
 
-    `table` is the one that the event meets.
+    `table` is the table before the event. An event that is already hidden keeps its audience.
     """
     subject: Audience = None
     match event:
@@ -144,10 +147,10 @@ def of_its_subject(event: Event, table: Table) -> Event:
 
 
 def taken_from_sight(event: Event, table: Table) -> Event | None:
-    """What the log tells before an event that hides a statement: it is gone, for all who saw it; None where it is not.
+    """Return the removal to log before an event that hides a statement, for all who saw it; None if nothing is hidden.
 
-    The statement is then set for those who may see it still. `ValueError` for an action or a character that a rule
-    hides from somebody who saw it: no event tells that it is gone.
+    The event itself then sets the statement for those who may still see it. `ValueError` if a rule hides an action or
+    a character from a seat that saw it: there is no event to remove those.
     """
     match event:
         case TraitSet(trait):
@@ -162,9 +165,9 @@ def taken_from_sight(event: Event, table: Table) -> Event | None:
 
 
 def brought_into_sight(event: Event, before: Table, why: str, by: str) -> Iterator[Event]:
-    """What the log tells after an event that shows somebody hidden: the balances that were hidden with them.
+    """Yield what to log after an event that reveals a hidden character: the balances that were hidden with it.
 
-    `before` is the table that the event met; `why` and `by` are the reason and the seat on record.
+    `before` is the table before the event; `why` and `by` are the reason and the seat to record.
     """
     if isinstance(event, CharacterSet):
         one = event.character
@@ -176,7 +179,7 @@ def brought_into_sight(event: Event, before: Table, why: str, by: str) -> Iterat
 
 
 def _has_more(one: Audience, other: Audience) -> bool:
-    """Whether somebody is in one audience who may not be in the other."""
+    """Whether the first audience has a member that the second may not have."""
     return other is not None and (one is None or not set(one) <= set(other))
 
 
@@ -187,16 +190,16 @@ def _stays_in_sight(subject: Check | Character, old: Check | Character | None) -
 
 
 def openly_against(check: Check, table: Table) -> Character | None:
-    """The hidden character that an action which everybody sees would name as its target, or None."""
+    """Return the hidden character that an action open to all would name as its target, or None."""
     target = table.characters.get(check.against)
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 
 def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> Event:
-    """The first of a move's events, which tells who made it and how, with the audience of all that it is about.
+    """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
 
-    `table` is the one that the move met, `check` the action that it is about. What a seat said itself holds nothing
-    that this seat may not see.
+    `table` is the table before the move, `check` the action that the move is about. Only audiences that include the
+    seat count: what a seat says itself cannot hold anything it may not see.
     """
     first = events[0]
     assert isinstance(first, MoveMade)
@@ -207,12 +210,12 @@ def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | No
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
-    """The first of these audiences that is not everybody and has this seat; everybody where there is none."""
+    """Return the first of these audiences that is not everybody and includes this seat, or None (everybody)."""
     return next((one for one in audiences if one is not None and may_see(seat, one)), None)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
-    """The audience of each character and trait that is named by its id, or by an account of its own."""
+    """Yield the audience of each character or trait in these arguments, named by its id or by one of its accounts."""
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value
