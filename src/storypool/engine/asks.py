@@ -1,4 +1,4 @@
-"""What a move asks for: typed questions whose choices are read from the table, so every front end can put them."""
+"""What a move asks for: typed questions whose choices are read from the table, so every front end can ask them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from storypool.engine.turn import Turn
 from storypool.words import said
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
-"""The kinds of questions, by the names that front ends know them by."""
+"""The kinds of questions, by the names that front ends use."""
 
 Choices = Callable[[Turn], Iterable["Choice"]]
-"""Gives the answers that there are, read from the table and from the answers before it."""
+"""Returns the possible answers, given the table and the answers to earlier questions."""
 
 LONGEST_TEXT = 400
-"""Characters of a text argument."""
+"""The most characters in a text argument."""
 LONGEST_OWN = 60
-"""Characters of an answer of the player's own to a choice."""
+"""The most characters in a player's own answer to a choice."""
 MOST_FACES = 60
-"""Faces typed in by hand at once."""
+"""The most faces typed in at once."""
 MOST_ENTRIES = 80
-"""Entries of a sheet given at once."""
+"""The most entries of a sheet given at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One typed argument of a move: a class for each kind.
+    """One typed argument of a move, with a subclass for each kind.
 
-    `default` and `shown` may look at the table and at the answers before it. A question that is not `needed` may stay
-    unanswered; a `quiet` one is never put to people: its default counts.
+    `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
+    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default.
     """
 
     kind: ClassVar[Kind]
@@ -56,7 +56,7 @@ class Ask:
     quiet: bool = False
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """The answers to choose from as things stand; none for a kind that lists none."""
+        """Return the present choices; empty for kinds that list none."""
         return ()
 
     def bounds(self) -> tuple[int, int]:
@@ -64,17 +64,17 @@ class Ask:
         return 0, 99
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
-        """What counts where nothing is answered, or None."""
+        """Return the value if nothing is answered, or None."""
         return self.default(turn) if callable(self.default) else self.default
 
     def read(self, turn: Turn, raw: object) -> Value:
-        """An answer as a value; `Refused` says what was expected and what came."""
+        """Parse an answer; `Refused` says what was expected and what came."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsk(Ask):
-    """One of several answers, by its value or its label; `free` takes an answer of the player's own as well."""
+    """One of several answers, given by its value or its label; `free` also accepts the player's own words."""
 
     kind = "choice"
 
@@ -83,11 +83,11 @@ class ChoiceAsk(Ask):
     free: bool = False
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """The answers to choose from as things stand."""
+        """Return the present choices."""
         return tuple(self.choices(turn))
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
-        """The default; where there is none and one choice alone, that one."""
+        """Return the default; without one, the only choice if there is just one and it is needed; else None."""
         if callable(self.default):
             return self.default(turn)
         if self.default is None and self.needed and len(choices) == 1 and not self.free:
@@ -95,7 +95,7 @@ class ChoiceAsk(Ask):
         return self.default
 
     def read(self, turn: Turn, raw: object) -> str:
-        """The value of a choice, or the player's own words where they may have some."""
+        """Return the value of a choice, or the player's own words if the question is `free`."""
         choices = self.offered(turn)
         text = str(raw).strip()
         if any(text == choice.value for choice in choices):
@@ -113,12 +113,12 @@ class ChoiceAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class TextAsk(Ask):
-    """Words of the player's own, on one line."""
+    """The player's own words, on one line."""
 
     kind = "text"
 
     def read(self, turn: Turn, raw: object) -> str:
-        """The text on one line, without anything that does not print."""
+        """Return the text on one line, without unprintable characters."""
         if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
             raise _bad(turn, self, "text", most=LONGEST_TEXT)
         return plain(raw)
@@ -139,7 +139,7 @@ class NumberAsk(Ask):
         return self.low, self.high
 
     def read(self, turn: Turn, raw: object) -> int:
-        """The number; a text of digits will do."""
+        """Return the number, given as a number or as digits."""
         text = str(raw).strip()
         number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
         if not number or not self.low <= int(text) <= self.high:
@@ -154,7 +154,7 @@ class FlagAsk(Ask):
     kind = "flag"
 
     def read(self, turn: Turn, raw: object) -> bool:
-        """Yes or no, in any of the ways in which programs and people write it."""
+        """Parse yes or no, in any of the ways programs and people write it."""
         if raw in (True, "yes", "true", "on", 1, "1"):
             return True
         if raw in (False, "no", "false", "off", 0, "0"):
@@ -166,7 +166,7 @@ class FlagAsk(Ask):
 class FacesAsk(Ask):
     """The faces that real dice show.
 
-    `dice` are those that are thrown, each by its name and in their order, where they are not those of the open action.
+    `dice` names the dice thrown, in order, if they are not those of the open action.
     """
 
     kind = "faces"
@@ -175,11 +175,11 @@ class FacesAsk(Ask):
     dice: Choices | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """The dice that are thrown, where they are not those of the open action."""
+        """Return the dice thrown, or nothing if they are those of the open action."""
         return tuple(self.dice(turn)) if self.dice else ()
 
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
-        """The printed faces in the order of the dice, from a list or from a text with blanks or commas between."""
+        """Return the printed faces in the order of the dice, from a list or from text separated by spaces or commas."""
         parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
             raise _bad(turn, self, "faces", got=_short(raw))
@@ -196,7 +196,7 @@ class PoolAsk(Ask):
     kind = "pool"
 
     def read(self, turn: Turn, raw: object) -> str:
-        """The pool as the game writes it."""
+        """Return the pool in the game's notation."""
         try:
             return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
         except NotationError as error:
@@ -210,7 +210,7 @@ class SheetAsk(Ask):
     kind = "sheet"
 
     def read(self, turn: Turn, raw: object) -> str:
-        """A sheet in one line, `key=number key=number`, whether it came as that or as an object."""
+        """Return a sheet as one line, `key=number key=number`, from such a line or from an object."""
         if isinstance(raw, str):
             pairs = [part.partition("=")[::2] for part in raw.split()]
         elif isinstance(raw, Mapping):
@@ -234,7 +234,7 @@ class SheetAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A question as it stands now: its choices and its default worked out."""
+    """A question as it stands now, with its choices and its default worked out."""
 
     name: str
     kind: Kind
@@ -248,7 +248,7 @@ class AskView:
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
-    """The questions that a move puts now, given the answers so far."""
+    """Return the questions that a move asks now, given the answers so far."""
     views = []
     answered = dict(turn.args)
     for ask in asks:
@@ -266,12 +266,12 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
 
 
 def worded(turn: Turn, ask: Ask) -> str:
-    """The question in words: its label, unless the catalogue has another for this move, as another language does."""
+    """Return the question's label, or the catalogue's, such as a translation, if it has one for this move."""
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
 
 
 def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict[str, Value]:
-    """The arguments as values; raises `Refused` that names the field, what was found and what was expected."""
+    """Parse the arguments of a move; `Refused` names the field, what came and what was expected."""
     asks = tuple(asks)
     known = {ask.name for ask in asks} | {"check"}
     for name in given:
@@ -301,7 +301,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
 
 
 def plain(text: str) -> str:
-    """Text on one line, without anything that does not print."""
+    """Return text on one line, without unprintable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 

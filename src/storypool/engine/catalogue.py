@@ -1,8 +1,7 @@
-"""The whole catalogue of a game: its sentences, and every label that stands beside its row, by stable ids.
+"""The whole catalogue of a game: its sentences, and the label of every row, by stable ids.
 
-A label is written where its row is, because there it is read together with the rule. Its id is made of the row's own
-key, so another language is a matter of words alone: `whole` gives what there is to say, and `translated` the same game
-in other words.
+A label is written beside its row, where it is read together with the rule. Its id is made from the row's key, so a
+translation needs only words: `whole` returns everything to translate, and `translated` the same game in other words.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from storypool.words import Words
 from storypool.words.plurals import CATEGORIES
 
 Label = Callable[[str, str], str]
-"""Gives the label for an id; the second argument is the one that stands beside the row."""
+"""Returns the label for an id; the second argument is the label written beside the row."""
 
 
 def whole(system: System) -> dict[str, str]:
-    """Every sentence and every label of a game by its id.
+    """Return every sentence and every label of a game by its id.
 
-    `ValueError` where two rows with one id say different things: then one of them needs a name of its own.
+    `ValueError` if two rows with the same id say different things; one of them then needs a name of its own.
     """
     found: dict[str, str] = {}
 
@@ -40,9 +39,9 @@ def whole(system: System) -> dict[str, str]:
 
 
 def translated(system: System, words: Words) -> System:
-    """The same game with every sentence and label as `words` have it, and as it was where they have none.
+    """Return the same game in other words; a sentence or label that `words` lacks stays as it was.
 
-    Nothing of the rules changes: keys, ids, names of dice and what is typed stay what they are.
+    The rules do not change: keys, ids, names of dice and everything that is typed stay the same.
     """
     said = Words(whole(system)).under(words)
     look = {name: _counted(f"look.{name}", one, said) for name, one in system.look.items()}
@@ -50,7 +49,7 @@ def translated(system: System, words: Words) -> System:
 
 
 def _counted(id: str, look: Look, said: Words) -> Look:
-    """A look with the forms of its word for numbers, where the language has more of them than one and many."""
+    """Return a look with the plural forms of its word, for languages with more forms than English."""
     return replace(look, forms={one: said[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in said})
 
 
@@ -111,5 +110,5 @@ def _ready(one: Mapping[str, object], label: Label) -> Mapping[str, object]:
 
 
 def _slug(text: str) -> str:
-    """A text as an id: small letters and digits, with a dash for all between them."""
+    """Return a text as an id: lower-case letters and digits, with a dash for anything between."""
     return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

@@ -1,4 +1,4 @@
-"""Deciding a move: once, into the events that it makes. Pure: chance is handed in, and no table is touched."""
+"""Decide a move, once, into events. Pure: chance is an argument, and no table is changed."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def decide(
     roll: Roll | None,
     override: bool = False,
 ) -> list[Event]:
-    """The events that a move makes, the first a `MoveMade`; raises `Refused` with the reason when it may not be made.
+    """Return the events of a move, the first a `MoveMade`; `Refused` gives the reason if it may not be made.
 
-    Pure: chance comes from `roll`, and the table given is not touched. A GM who overrides sets aside what the rules
-    refuse, and it is recorded; a player who overrides asks the GM for it. Whether a move is open and what its
-    arguments mean is read from the table as the seat sees it, as `offers` does, so no answer tells of what is hidden.
+    Pure: chance comes from `roll`, and the table passed in is not changed. A GM who overrides sets the rules' refusals
+    aside, and they are recorded; a player who overrides asks the GM to do so. As in `offers`, the table as the seat
+    sees it decides whether a move is open and what its arguments mean, so no answer reveals anything hidden.
     """
     return Decision(system, table, seat_id, key, args, roll, override).events
 
 
 def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
-    """The table as it would be after a move, agreed to where that is needed: a table that nobody keeps.
+    """Return the table as it would be after a move, with any consent given. Nothing is stored.
 
-    No dice are rolled for it; raises `Refused` as `decide` does.
+    No dice are rolled; raises `Refused` as `decide` does.
     """
     return Decision(system, table, seat_id, key, args, None, agreed=True).turn.table
 
 
 class Decision:
-    """A move decided: its events, the table after each of them, and the turn that its rule saw.
+    """A decided move: its events, the table after each of them, and the turn that its rule saw.
 
-    `tables` end before a rewind, which is the last event of a move and needs the log.
+    `tables` stops before a rewind, which is always the last event of a move and needs the log to be folded.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Decision:
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
 
     def _emit(self, event: Event) -> None:
-        """Take an event: give it the audience of what it is about, fold it, and let every reaction to it speak."""
+        """Record an event: give it the audience of its subject, fold it, and run every reaction to it."""
         turn = self.turn
         event = of_its_subject(event, turn.table)
         if isinstance(event, CheckOpened | CheckChanged):
@@ -144,12 +144,12 @@ class Decision:
         self._pay(turn.paid)
 
     def _settle(self, proposal: Proposal) -> Iterator[Event]:
-        """An accepted proposal carried out: its move's body speaks, for the seat that proposed it."""
+        """Run the body of an accepted proposal's move, for the seat that proposed it."""
         system, turn = self.system, self.turn
         move = system.by_key[proposal.move]
         acting = turn_of(system, turn.table, turn.table.seats[proposal.seat], move, turn.roll, self._settle)
         acting.args, acting.about, acting.paid = dict(proposal.args), proposal.check, proposal.price
-        # What was counted and paid stays so, and so does what the GM set aside; but the moment may have passed.
+        # Uses, price and overrides were settled when it was proposed, but its moment may have passed since.
         reasons = why_not(acting, move)
         gone = [r for r in reasons if r.code in ("when", "sight") and r.text not in proposal.set_aside]
         if gone:
@@ -160,7 +160,7 @@ class Decision:
 
 
 def _said(turn: Turn, move: Move) -> str:
-    """The move in words for whoever has to agree: its own text, or its title with what was answered."""
+    """Return the move in words for the GM who has to agree: its `text` argument, or its title and its answers."""
     if turn.text("text"):
         return turn.text("text")
     answers = []

@@ -52,7 +52,7 @@ class PeriodBegan:
 
 @dataclass(frozen=True, slots=True)
 class PeriodEnded:
-    """The running session or scene is over."""
+    """The running session, scene or round is over."""
 
     kind: str
     number: int

@@ -1,4 +1,4 @@
-"""The kit of a game: dice and symbols, points, options, sheet, words. All that a rule may look up, and no move."""
+"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, but no moves."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
 
 Roll = Callable[[Die], int]
-"""Gives the printed face of one die. Chance is always an argument."""
+"""Rolls one die and returns its printed face. Chance is always an argument."""
 
 Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
-"""Gives what a roll comes to, with the sentence that says so."""
+"""Interprets a roll: returns its outcome, including the sentence for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A kind of points: a balance of the table or of each character, its bounds, and where what its cap refuses goes.
+    """A kind of points, held by the table or by each character: its cap, and where points beyond the cap go.
 
-    `side` spends it. `overflow` names another account, or is "lost" or "refused". `cap` may depend on its owner.
+    `side` spends it. `overflow` is another account's name, "lost" or "refused". `cap` may depend on the owner.
     """
 
     name: str
@@ -33,13 +33,13 @@ class Account:
     overflow: str = "refused"
 
     def most(self, table: Table, owner: str) -> int | None:
-        """The cap for this owner, or None where there is none."""
+        """Return the cap for this owner, or None if there is none."""
         return self.cap(table, owner) if callable(self.cap) else self.cap
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule that a table may choose: its values, and the one it has unless the table says otherwise."""
+    """A house rule that a table may choose: its values and its default. `system` is False if every game has it."""
 
     key: str
     values: tuple[str, ...]
@@ -61,10 +61,10 @@ class Entry:
 
 
 Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]
-"""The outline of a die, which tells how many sides it has."""
+"""The outline of a die, which shows how many sides it has."""
 
 Pattern = Literal["plain", "dots", "hatching"]
-"""The pattern of a die, which tells help from hindrance."""
+"""The pattern of a die, which distinguishes help from hindrance."""
 
 Colour = Literal[
     "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
@@ -76,9 +76,9 @@ Colour = Literal[
 class Look:
     """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph.
 
-    A glyph is named by its file: one of the page's own, or one beside the game. `docs/panels.md` lists the page's.
-    `plural` names several of them, and stands with every number but one. A language that counts otherwise has `forms`
-    besides, by CLDR's plural categories.
+    `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one beside the game.
+    `plural` is used with every number but one; for languages that count differently, `forms` holds the word for each
+    of CLDR's plural categories.
     """
 
     word: str
@@ -93,7 +93,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A page of the game's reference besides its moves: plain text, a table, or both; `head` names the columns."""
+    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns."""
 
     title: str
     text: str = ""
@@ -105,8 +105,9 @@ class Note:
 class Kit:
     """What a game is played with: dice, axes, points, options, the entries of a sheet, looks and words.
 
-    `reader` gives what reads rolls, in words. Where numbers on dice become symbols by the terms of a check, `bind`
-    gives each single die of its pool, in printed order, with the symbols that its faces say in that check.
+    `reader` takes the game's words and returns the function that interprets rolls. If the terms of a check decide
+    which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order, with
+    the symbols that its faces have in that check.
     """
 
     key: str
@@ -126,20 +127,20 @@ class Kit:
 
     @cached_property
     def read(self) -> Read:
-        """What a roll comes to, in the words of this game."""
+        """The function that interprets a roll in the words of this game."""
         return self.reader(self.words)
 
     @cached_property
     def by_account(self) -> Mapping[str, Account]:
-        """Every account by its name."""
+        """Every account, by name."""
         return {account.name: account for account in self.accounts}
 
     def title(self, key: str) -> str:
-        """What a move is called on its button; empty where the game has no such move."""
+        """Return the title of a move, as on its button; "" if the game has no such move."""
         return self.words.get(f"title.{key}", "")
 
     def word(self, name: str, n: int = 1) -> str:
-        """The word that goes with so many of a die, symbol or account; its own name where it has no look."""
+        """Return the word for n of a die, symbol or account; its name if it has no look."""
         look = self.look.get(name)
         if look is None:
             return name
@@ -147,22 +148,22 @@ class Kit:
         return look.forms.get(category) or (look.word if category == "one" else self.plural(name))
 
     def plural(self, name: str) -> str:
-        """What several of a die, symbol or account are called, without a number; its own name where it has no look."""
+        """Return the plural of a die, symbol or account, used without a number; its name if it has no look."""
         look = self.look.get(name)
         return name if look is None else look.plural or f"{look.word}s"
 
     def choice(self, option: str, value: str) -> str:
-        """The word for a value of an option, or for one that many options have; a number stands for itself."""
+        """Return the word for a value of an option: its own, else the one shared by all options, else the value."""
         return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
 
     def group(self, key: str) -> str:
-        """The word for a group of entries on a sheet; its key where the catalogue has none."""
+        """Return the word for a group of entries on a sheet; its key if the catalogue has none."""
         return self.words.get(f"entries.{key}", key)
 
     def entry(self, key: str) -> str:
-        """How an entry of the sheet is called; a name of the player's own stays as it is."""
+        """Return the label of an entry on the sheet; a name that a player made up stays as it is."""
         return next((entry.label for entry in self.sheet if entry.key == key), key)
 
     def option(self, table: Table, key: str) -> str:
-        """What this table chose for an option, or its default."""
+        """Return this table's value for an option, or the default."""
         return table.options.get(key) or next(o.default for o in self.options if o.key == key)

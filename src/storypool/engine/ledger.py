@@ -1,4 +1,4 @@
-"""How the table plays its points: computed from the records alone, for whatever accounts a game has."""
+"""How a table plays its points, computed from the records alone, for whatever accounts a game has."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from storypool.engine.kit import Account
 from storypool.engine.system import System
 
 SITTING_CHECKS = 3
-"""Actions that go by before somebody counts as sitting on their points."""
+"""Actions that close before a side counts as sitting on its points."""
 
 MOST_CHANGES = 400
-"""Changes of a session that are told one by one, the latest; sums count all of them."""
+"""The most changes listed one by one, the latest of the session; sums count all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountPlay:
     """One account of the table in the running session, or in the last one.
 
-    `start` is the balance with which the session began, `spent` and `gained` are sums of what went out and came in.
-    `most` is the cap, None where there is none. `idle_since` is when points were last spent, or when the session
-    began, in milliseconds since 1970; `idle_checks` counts the actions closed since then.
+    `start` is the balance when the session began, `spent` and `gained` are sums of points. `most` is the cap, None if
+    there is none. `idle_since` is when points were last spent, or else when the session began, in milliseconds since
+    1970, UTC; `idle_checks` counts the actions closed since then.
     """
 
     account: str
@@ -50,9 +50,10 @@ class AccountPlay:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a balance: the record that tells it, the balance after it, what moved it, and the ledger's line.
+    """One change of a balance: its record, time and account, the balance after it, its source, and the ledger line.
 
-    `source` is what kind of thing it was, in words: changes with the same source are of one kind.
+    `source` says in words what caused it; changes with the same source are summed together. `at` is in milliseconds
+    since 1970, UTC.
     """
 
     seq: int
@@ -66,7 +67,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where points of an account came from, or went to: the sum of all such changes, how many, and the latest."""
+    """Where points of an account came from or went to: the sum of such changes, how many there were, and the latest."""
 
     account: str
     source: str
@@ -77,11 +78,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """Every account that the table shares, how it came to its balance, and where its points came from and went.
+    """Every shared account of the table, how it reached its balance, and where its points came from and went.
 
-    `changes` are those of the session in their order, `scenes` the numbers of the records in which one began; `sources`
-    come with the latest first, gains and losses apart. `notes` are for game masters: a gentle one for each side that is
-    locked.
+    `changes` are the session's, oldest first; `sources` have the latest first, with gains and losses apart. `scenes`
+    holds the numbers of the records in which a scene began. `notes` are for game masters: a gentle hint for each side
+    that is locked.
     """
 
     session: int
@@ -96,7 +97,7 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A change, and the one before it: a chain, so that each count can hold its own end of it."""
+    """A change linked to the one before it: a chain, so that each count can hold its own end of it."""
 
     change: Change
     before: _Entry | None
@@ -104,7 +105,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """What has been counted up to a record. Each is made from the one before, so a rewind takes up an earlier one."""
+    """The counts after one record. Each is made from the one before, so a rewind just picks an earlier one."""
 
     session: int = 0
     began: int = 0
@@ -118,7 +119,7 @@ class _Count:
 
 
 class Ledger:
-    """The points of one table, counted record by record. Only its own records, all of them, in their order."""
+    """The points of one table, counted record by record. It must be given all of the table's records, in order."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -127,19 +128,19 @@ class Ledger:
 
     @property
     def seq(self) -> int:
-        """The number of the last record that was counted."""
+        """The number of the last record counted."""
         return len(self._counts) - 1
 
     def enter(self, records: Iterable[Record]) -> Ledger:
-        """Count further records."""
+        """Count further records and return this ledger."""
         for record in records:
             self._counts.append(_after(self._counts, record, self._shared, self.system))
         return self
 
     def economy(self) -> Economy:
-        """How the points were played in the latest session; what was taken back does not count.
+        """Return how the points were played in the latest session; moves that were undone do not count.
 
-        Spent is what the price of a move took. Corrections, and what rules set, are neither.
+        Points count as spent when the move they pay for has a price, and as gained whenever a balance rises.
         """
         last = self._counts[-1]
         changes = _in_order(last.entries)
@@ -156,12 +157,12 @@ class Ledger:
 
 
 def economy(records: Iterable[Record], system: System) -> Economy:
-    """How the points of a table were played in its latest session, from its whole log."""
+    """Return how the points of a table were played in its latest session, from its whole log."""
     return Ledger(system).enter(records).economy()
 
 
 def has_price(system: System, move: str) -> bool:
-    """Whether points are paid for this move: what it takes is spent, and no loss."""
+    """Whether this move has a price, so that the points it takes count as spent rather than lost."""
     row = system.by_key.get(move)
     return row is not None and row.price is not None
 
@@ -198,7 +199,7 @@ def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], 
             now = replace(now, entries=_Entry(change, now.entries))
             return _each(now, lambda play: moved(play) if play.account == account else play)
         case None:
-            # Whose move it was is out of sight, and so is what the points that follow were for.
+            # The move is hidden, so the source of the points that follow is not known either.
             return replace(now, move="")
         case _:
             return now
@@ -216,7 +217,7 @@ def _change(now: _Count, seq: int, at: int, event: PointsSet, system: System) ->
 
 
 def _source(move: str, event: PointsSet, system: System) -> str:
-    """What kind of thing moved the points: what they overflowed from, else the move; its own reason where neither."""
+    """Return what moved the points: the account they overflowed from, else the move, else the event's own reason."""
     words = system.words
     if any(
         event.why == words.say("points.overflow", account=system.plural(account.name))
@@ -238,7 +239,7 @@ def _in_order(last: _Entry | None) -> tuple[Change, ...]:
 
 
 def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
-    """The changes of each account by what moved them, gains and losses apart, the one that moved last first."""
+    """Return the changes summed by account and source, gains and losses apart, the latest first."""
     found: dict[tuple[str, str, bool], Source] = {}
     for one in changes:
         if not one.delta:
@@ -254,7 +255,7 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 
 
 def _notes(count: _Count, system: System) -> Iterable[str]:
-    """A side is locked when it has nothing to spend, because the other sits on everything there is.
+    """Yield a note for each side that is locked: it has nothing to spend, because the other side hoards the points.
 
     Source: seed 000, Destiny Point Economy.
     """

@@ -1,4 +1,4 @@
-"""The moves of a game: a row of the book's table, with the sentence beside it as a generator of events."""
+"""The moves of a game: each is a row of the book's table, with its rule as a generator of events."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from storypool.engine.table import NO_POINTS, Points, Side, Use
 from storypool.engine.turn import Turn
 
 Condition = Callable[[Turn], Refusal | None]
-"""Gives the reason why not, or None where nothing stands in the way."""
+"""Returns the refusal, or None if the condition holds."""
 
 Body = Callable[[Turn], Iterable[Event]]
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
 
 Price = Points | Bag
-"""What a move costs; of a bag the names are accounts of the table."""
+"""What a move costs; the names in a bag are accounts of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `n` uses of a group in each scope: of "check", "seat" (all game masters are one), "side", "actor",
-    or a period such as "session" or "scene". Where a scope does not exist just now, the limit does not bind.
-    `check` names an action that is only being opened.
+    """At most `n` uses of a group in each scope.
+
+    A scope is "check", "seat" (all game masters count as one), "side", "actor", or a period such as "session" or
+    "scene". If no action is open, a limit per check or actor does not apply. `check` is the id of an action that the
+    move itself opens.
     """
 
     group: str
@@ -37,7 +39,7 @@ class Limit:
     check: str = ""
 
     def use(self, turn: Turn) -> Use | None:
-        """What is counted when this move is made now, or None where the limit does not bind."""
+        """Return what is counted if this move is made now, or None if the limit does not apply."""
         scopes = list[tuple[str, str]]()
         for scope in self.per:
             check = turn.check
@@ -56,14 +58,14 @@ class Limit:
         return Use(self.group, tuple(scopes))
 
     def used(self, turn: Turn) -> int:
-        """How often this limit's group has been used in its scope."""
+        """Return how often this limit's group has been used in its scope."""
         use = self.use(turn)
         return turn.table.uses[use] if use else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A row of the book's table, with the sentence beside it as its body. Made with the decorator `move`."""
+    """A row of the book's table, with its rule as the body. Made by the decorator `move`."""
 
     key: str
     body: Body
@@ -80,7 +82,7 @@ class Move:
     group: str = ""
 
     def cost(self, turn: Turn) -> Points:
-        """What the move costs as things stand."""
+        """Return what the move costs at present."""
         return _points(self.price(turn)) if self.price else NO_POINTS
 
 
@@ -98,7 +100,10 @@ def move(
     rule: str = "",
     group: str = "",
 ) -> Callable[[Body], Move]:
-    """A decorator that makes a `Move` of a generator of events; the first line of its docstring is the title."""
+    """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
+
+    `ValueError` if the generator has no docstring.
+    """
 
     def row(body: Body) -> Move:
         title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
@@ -130,7 +135,7 @@ def _points(price: Price) -> Points:
 
 
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
-    """Every move that these modules define, in the order in which they stand there."""
+    """Return every move that these modules define, in the order of the source."""
 
     def defined(module: ModuleType) -> Iterator[Move]:
         for row in vars(module).values():

@@ -1,6 +1,6 @@
-"""What a seat may do: every move with its price, its questions, and the reason why it is closed.
+"""What a seat may do: every move with its price, its questions, and the reason if it is closed.
 
-`why_not` is the only place that says no. Whatever is offered, and whatever is refused, is read from it.
+`why_not` is the only place that says no. All offers and refusals come from it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from storypool.engine.turn import Settle, Turn
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A move as one seat sees it now: its title, its price, what it asks, and why it is closed, or None.
+    """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
-    `all_closed` lists every reason. `caution` is what would be set aside at a table that only warns.
+    `all_closed` lists every reason. `caution` is the reason that a table which only warns would set aside. `approval`
+    says that the GM has to agree.
     """
 
     key: str
@@ -38,15 +39,15 @@ class Offer:
 
 
 def why_not(turn: Turn, move: Move) -> list[Refusal]:
-    """Every reason why this move is closed to this seat now, the first being the answer; empty when it is open.
+    """Return every reason why this move is closed to this seat now, the decisive one first; empty if it is open.
 
-    Arguments are not looked at, but for the price, which may grow with them.
+    Arguments are ignored, except that the price may depend on them.
     """
     return list(_reasons(turn, move))
 
 
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
-    """The same one by one: whoever needs the first alone asks no further."""
+    """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     found = False
     for stage, conditions in (
         ("identity", (lambda turn: _wrong_side(turn, move),)),
@@ -63,7 +64,7 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
             try:
                 reason = condition(turn) if condition else None
             except Refused as refused:
-                # What the condition is about is not there, such as the open action.
+                # The condition's subject, such as the open action, does not exist.
                 found = True
                 yield replace(refused.refusal, rule=refused.refusal.rule or move.rule, overridable=False)
                 continue
@@ -74,18 +75,18 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
 
 
 _FIXED = ("identity", "sight", "price")
-"""Stages that nobody sets aside."""
+"""The stages whose refusals nobody can override."""
 
 
 def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
-    """The reasons that do stop a move: all of them, or those alone that nobody sets aside."""
+    """Return the reasons that stop a move: all of them if `strictly`, else only those that nobody can override."""
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
 def offers(system: System, table: Table, seat_id: str) -> list[Offer]:
-    """Every move of the system that this seat's side can ever make, as it stands now, open or closed with its reason.
+    """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 
-    Computed on the table as the seat sees it, so an offer never tells of what is hidden.
+    Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the seat.
     """
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
@@ -95,7 +96,7 @@ def offers(system: System, table: Table, seat_id: str) -> list[Offer]:
 
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
-    """One offer with some of its arguments already chosen: later questions and the price follow from them."""
+    """Return one offer with some arguments already chosen; later questions and the price depend on them."""
     seat, move = asking(system, table, seat_id, key)
     turn = turn_of(system, seen(table, seat), seat, move)
     for name, value in args.items():
@@ -105,7 +106,7 @@ def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[st
 
 
 def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str]) -> Iterator[Offer]:
-    """Those of these moves that are open to this seat: quicker than looking through all offers."""
+    """Yield an offer for each of these moves that is open to this seat; quicker than `offers`."""
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = asking(system, table, seat_id, key)
@@ -135,7 +136,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
 
 
 def asking(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:
-    """The seat and the move by their keys; `Refused` where there is no such seat, or no such move."""
+    """Return the seat and the move with these keys; `Refused` if there is no such seat or no such move."""
     words = system.words
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
@@ -149,7 +150,7 @@ def asking(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, 
 def turn_of(
     system: System, table: Table, seat: Seat, move: Move, roll: Roll | None = None, settle: Settle | None = None
 ) -> Turn:
-    """What the rule of this move sees when this seat makes it at this table."""
+    """Return the turn of this seat making this move at this table."""
     return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
 
 
@@ -171,7 +172,7 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 
 
 def cannot_pay(turn: Turn, move: Move) -> Refusal | None:
-    """Why the price cannot be paid as things stand, or None."""
+    """Return why the price cannot be paid at present, or None."""
     for purse, n in move.cost(turn).items():
         have = turn.table.points[purse]
         if have < n:

@@ -1,4 +1,4 @@
-"""The log as readable sentences: one for each record, and a whole session as a transcript."""
+"""The log as readable sentences: one for each record, and a whole log as a transcript."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from storypool.engine.table import Check, Table
 
 
 def sentence(record: Record, before: Table, system: System) -> str:
-    """What a record says to a reader, given the table before it; empty where there is nothing to say.
+    """Return the sentence for a record, given the table before it; "" if there is nothing to say.
 
-    A hidden record, read by a seat that may not look, says nothing.
+    A record that is hidden from the reader says nothing.
     """
     say, event = system.words.say, record.event
 
@@ -120,7 +120,10 @@ def sentence(record: Record, before: Table, system: System) -> str:
 
 
 def told(records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None) -> Iterator[str]:
-    """The sentence of each record of a log, from its first."""
+    """Yield the sentence of each record of a log, from the first; "" for those that say nothing.
+
+    `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is folded again.
+    """
     from storypool.engine.fold import fold
 
     table = Table()
@@ -131,7 +134,9 @@ def told(records: Sequence[Record], system: System, past: Callable[[int], Table]
 
 
 def transcript(records: Sequence[Record], system: System) -> str:
-    """A log as a Markdown page: a heading for each session and scene, then what happened, a line each."""
+    """Return a log as a Markdown page: a heading for each session and scene, and a line for each thing
+    that happened.
+    """
     title = next((r.event.title for r in records if isinstance(r.event, TableOpened)), system.name)
     lines = [f"# {_plain(title)}", ""]
     for record, text in zip(records, told(records, system), strict=True):
@@ -147,7 +152,7 @@ def transcript(records: Sequence[Record], system: System) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that a reader of Markdown sees as it was written."""
+    """Return text escaped for Markdown."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
 
 
@@ -196,7 +201,7 @@ def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
 
 
 def _face(system: System, die: Die, face: int) -> str:
-    """What lies face up, in words; of a die that has numbers alone, the number."""
+    """Return a rolled face in words: its symbols, or just the number if no face of the die has symbols."""
     word = system.word(die.name)
     if not any(die.faces):
         return system.words.say("story.number", die=word, face=face)

@@ -1,4 +1,4 @@
-"""A game: its kit, its moves, what reacts to them, what the page shows, and the pages of its reference."""
+"""A game: its kit, its moves, the reactions to them, the panels on the page, and the pages of its reference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storypool.engine.panels import Panel
 
 @dataclass(frozen=True, kw_only=True)
 class System(Kit):
-    """A whole game. `pages` gives the notes of its reference, in its words; `ready` are ready-made characters."""
+    """A whole game. `pages` returns the notes for its reference, in its words; `ready` are ready-made characters."""
 
     moves: tuple[Move, ...]
     reactions: tuple[tuple[type, Reaction], ...] = ()
@@ -23,20 +23,20 @@ class System(Kit):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The pages of the reference besides the moves, in the words of this game."""
+        """The pages of the reference beyond the moves, in the words of this game."""
         return self.pages(self)
 
     @cached_property
     def by_key(self) -> Mapping[str, Move]:
-        """Every move by its key; `ValueError` when two share one."""
+        """Every move, by key; `ValueError` if two share one."""
         if len({move.key for move in self.moves}) < len(self.moves):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
 
     def title(self, key: str) -> str:
-        """What a move is called: the first line of its docstring, unless the catalogue has another name for it.
+        """Return the title of a move: the catalogue's if it has one, else the first line of the move's docstring.
 
-        Empty where the game has no such move.
+        "" if the game has no such move.
         """
         row = self.by_key.get(key)
         return self.words.get(f"title.{key}", row.title) if row else ""

@@ -1,4 +1,4 @@
-"""What is at a table: seats, characters, traits, actions, proposals, balances. Knows no game, and runs no rule."""
+"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words, and no rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GM_ONLY: Audience = ("@gm",)
 
 
 class Purse(NamedTuple):
-    """Where points are kept: an account of the table, or of the character who owns it.
+    """Where points are kept: an account of the table, or of a character, its owner.
 
     >>> str(Purse("luck")), str(Purse("nerve", "pash")), Purse.read("pash.nerve").owner
     ('luck', 'pash.nerve', 'pash')
@@ -38,19 +38,19 @@ class Purse(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The purse that is written so."""
+        """Parse a purse from its text."""
         owner, _, account = text.rpartition(".")
         return cls(account, owner)
 
 
 class Points(Multiset[Purse]):
-    """How many points are in which purse, or come from it: balances, a price."""
+    """How many points are in each purse, or are taken from it: balances, or a price."""
 
     __slots__ = ()
 
     @classmethod
     def of_the_table(cls, counts: Mapping[str, int]) -> Self:
-        """Points of the accounts of the table, by their names.
+        """Return points of the table's own accounts, by name.
 
         >>> Points.of_the_table(Bag(luck=2))[Purse("luck")]
         2
@@ -58,7 +58,7 @@ class Points(Multiset[Purse]):
         return cls({Purse(account): n for account, n in counts.items()})
 
     def written(self) -> dict[str, int]:
-        """The same by the purses' names in text."""
+        """Return the counts by the purses' text."""
         return {str(purse): n for purse, n in self._counts.items()}
 
 
@@ -66,7 +66,7 @@ NO_POINTS = Points()
 
 
 class Use:
-    """One use of a limit: of which group, and the scopes in which it counts, each a kind and which of that kind.
+    """One use of a limit: its group and the scopes in which it counts, each a kind and an id.
 
     >>> use = Use("luck", (("check", "c5"), ("seat", "ann")))
     >>> str(use), use == Use.read("luck/check=c5/seat=ann/")
@@ -96,7 +96,7 @@ class Use:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The use that is written so. It keeps its text, as old logs leave out the last slash."""
+        """Parse a use from its text. It keeps that text, because old logs leave out the last slash."""
         group, *scopes = text.removesuffix("/").split("/")
         use = cls(group, tuple((kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)))
         use._text = text
@@ -108,7 +108,7 @@ NO_USES = Multiset[Use]()
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table: a stable id, the name people read, its side, and whether it is still taken."""
+    """One place at the table: a stable id, the name people read, its side, and whether it is still taken (`here`)."""
 
     id: str
     name: str
@@ -128,7 +128,7 @@ class Character:
     seen_by: Audience = None
 
     def rating(self, key: str) -> int | None:
-        """A number on the sheet, or None where it has none yet."""
+        """Return a number on the sheet, or None if it is not there."""
         value = self.sheet.get(key)
         return value if isinstance(value, int) else None
 
@@ -137,9 +137,9 @@ class Character:
 class Trait:
     """A true statement about someone or something.
 
-    `about` is a character's id, a side ("@players", "@gm"), or empty for the whole scene. `rating` counts towards
-    `goal` where the trait is a track. `mods` arrive by themselves on the next check of whom it is about. `until`
-    says what ends it: "check", "round", "scene", "session", or empty for never.
+    `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait is a track,
+    `rating` counts towards `goal`. `mods` are added to the next check of the character or side it is about. `until`
+    says when it ends: "check", "round", "scene", "session", or "" for never.
     """
 
     id: str
@@ -166,13 +166,13 @@ class Trait:
         return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
 
     def with_terms(self, **terms: Value) -> Trait:
-        """The trait with these terms besides its others."""
+        """Return the trait with these terms added."""
         return replace(self, terms={**self.terms, **terms})
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a roll came to: passed or not (None where there is no such thing), by how much, what is left on each axis.
+    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, and the net of each axis.
 
     `net` holds every axis with its sign; `words` is the result as a player would say it.
     """
@@ -185,11 +185,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One action, from its declaration until what it owes is paid.
+    """One action, from its declaration until its points are settled.
 
-    The pool is always derived: `base`, then `mods` in the book's order. `windows` are those who may still decide,
-    the first of them now. `left` are symbols not spent yet, `owed` points of the table that arrive when the check is
-    closed, `spent` those that were paid for it.
+    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may still decide; it is
+    the first one's turn. `left` are symbols not spent yet, `owed` points that the table gets when the check closes,
+    `spent` the points paid for it.
     """
 
     id: str
@@ -212,33 +212,33 @@ class Check:
     seen_by: Audience = None
 
     def number(self, term: str) -> int:
-        """A number among its terms, 0 where there is none."""
+        """Return a number among its terms, or 0."""
         value = self.terms.get(term)
         return value if isinstance(value, int) else 0
 
     def text(self, term: str) -> str:
-        """A text among its terms, empty where there is none."""
+        """Return a text among its terms, or ""."""
         value = self.terms.get(term)
         return value if isinstance(value, str) else ""
 
     def numbers(self, term: str) -> tuple[int, ...]:
-        """A list of numbers among its terms, empty where there is none."""
+        """Return a list of numbers among its terms, or an empty one."""
         value = self.terms.get(term)
         return tuple(one for one in value if isinstance(one, int)) if isinstance(value, tuple) else ()
 
     def names(self, term: str) -> tuple[str, ...]:
-        """A list of names among its terms, empty where there is none."""
+        """Return a list of names among its terms, or an empty one."""
         value = self.terms.get(term)
         return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
 
     def with_terms(self, **terms: Value) -> Check:
-        """The check with these terms besides its others."""
+        """Return the check with these terms added."""
         return replace(self, terms={**self.terms, **terms})
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move that waits for somebody's consent; its price is set aside meanwhile and comes back when it is declined."""
+    """A move that waits for the GM's consent. Its price is already paid, and is refunded if it is declined."""
 
     id: str
     seat: str
@@ -254,11 +254,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything that is true at the table after record `seq`. Immutable; `evolve` gives the next one.
+    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
-    `points` are the balances, `uses` how often each limit was used. `undo_to` is the record before the last move,
-    `redo_to` the one before the last undo; 0 when there is none. `dice_at` is the last record of dice that everybody
-    saw.
+    `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move,
+    `redo_to` the one to which a redo returns; 0 if there is none. `dice_at` is the last roll that everybody saw.
     """
 
     system: str = ""
@@ -280,10 +279,10 @@ class Table:
     seq: int = 0
 
     def balance(self, account: str, owner: str = "") -> int:
-        """The balance of an account of the table, or of one of its characters."""
+        """Return the balance of an account of the table or, with `owner`, of a character."""
         return self.points[Purse(account, owner)]
 
     def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
-        """The traits of these kinds in the order in which they came; `at` and `about` keep to one thing or person."""
+        """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place or subject."""
         found = (trait for trait in self.traits.values() if trait.kind in kinds)
         return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]

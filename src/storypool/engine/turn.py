@@ -1,4 +1,4 @@
-"""What a rule sees while a move is decided: the table as it is by now, who moves, what was answered, and the verbs."""
+"""What a rule sees while a move is decided: the present table, the seat, the answers, and the verbs of a rule."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal
 from storypool.words import Words
 
 Settle = Callable[[Proposal], Iterator[Event]]
-"""Carries out an accepted proposal. Handed in, like chance."""
+"""Carries out an accepted proposal. An argument, like chance."""
 
 
 class Turn:
-    """What a rule sees: the table as it is by now, the seat, the arguments, chance, and the verbs of a rule.
+    """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
 
-    Each event that a body yields is folded before its next line runs, so `turn.table` is always the present. `key`,
-    `title` and `rule` are those of the move, and `paid` is what it has cost by the time its body speaks.
+    Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
+    `title` and `rule` are the move's; `paid` is its price, already paid when the body runs.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Turn:
         self.about: str | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
-        """The same move as another seat would make it, with these arguments: to ask what that seat could do."""
+        """Return the turn of another seat making the same move with these arguments, to ask what that seat could do."""
         theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
         theirs.args.update(args)
         return theirs
@@ -53,7 +53,7 @@ class Turn:
     def check(self) -> Check | None:
         """The action this move is about: the one named by the argument `check`, else the latest this seat may see.
 
-        For a proposal it is the one that was open when it was made, if that still is.
+        For a proposal it is the action that was open when the proposal was made, if it still is. None if there is none.
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
@@ -61,32 +61,32 @@ class Turn:
 
     @property
     def here(self) -> Check:
-        """The action this move is about, where the row guarantees that there is one."""
+        """The action this move is about, for moves that need one; `Refused` if there is none."""
         check = self.check
         if check is None:
             raise Refused(Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"]))
         return check
 
     def text(self, name: str) -> str:
-        """A text argument, or the empty text."""
+        """Return a text argument, or ""."""
         return str(self.args.get(name, "") or "")
 
     def number(self, name: str, default: int = 0) -> int:
-        """A number argument, or its default."""
+        """Return a number argument, or the default."""
         value = self.args.get(name)
         return value if isinstance(value, int) else default
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A list of numbers, or the empty one."""
+        """Return a list of numbers, or an empty one."""
         value = self.args.get(name)
         return tuple(n for n in value if isinstance(n, int)) if isinstance(value, tuple) else ()
 
     def flag(self, name: str) -> bool:
-        """A yes-or-no argument."""
+        """Return a yes-or-no argument; False if it was not given."""
         return self.args.get(name) is True
 
     def character(self, name: str) -> Character | None:
-        """The character that an argument names by its id, or None."""
+        """Return the character whose id is this argument, or None."""
         return self.table.characters.get(self.text(name))
 
     @property
@@ -95,34 +95,34 @@ class Turn:
         return self.system.words
 
     def option(self, key: str) -> str:
-        """What this table chose for an option."""
+        """Return this table's value for an option, or the default."""
         return self.system.option(self.table, key)
 
     def fresh(self, prefix: str) -> str:
-        """An id that no other thing at this table has."""
+        """Return an id that nothing else at this table has."""
         return f"{prefix}{self.table.seq + 1}"
 
     @property
     def own_check(self) -> str:
-        """The id of the action that this move opens, known before it is open."""
+        """The id of the action that this move opens, known before it opens."""
         return f"c{self.made_at}"
 
     def no(self, reason: str, /, **values: object) -> Refusal:
-        """A refusal in the words of the catalogue, with its remedy where the catalogue has one."""
+        """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
         words = self.system.words
         remedy = words.say(f"no.{reason}.remedy", **values) if f"no.{reason}.remedy" in words else ""
         return Refusal("", words.say(f"no.{reason}", **values), self.rule, remedy)
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
-        """A refusal that nobody can set aside: what the move is about is not there, or the move would tell of it."""
+        """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
         return replace(self.no(reason, **values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
-        """A refusal to raise from a body, for what no one can set aside: arithmetic, unknown names, missing dice."""
+        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""
         return Refused(replace(self.no(reason, **values), code=code, field=field))
 
     def short(self, account: str, price: int, have: int) -> Refusal:
-        """The refusal of a price: what it is and what there is, with what brings more of just these points."""
+        """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
         said = self.no("points", price=price, have=have, account=self.word(account, price))
         return replace(said, remedy=words[id]) if id in words else said
@@ -130,16 +130,19 @@ class Turn:
     # The verbs.
 
     def amend(self, check: Check, what: str = "", **changes: object) -> CheckChanged:
-        """The check with changes, its pool derived anew."""
+        """Return the event that changes a check; its pool is derived again. `what` says in words what changed."""
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
         return CheckChanged(replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades)), what)
 
     def trait(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
-        """A new trait of this kind, by the seat that makes the move; `more` are its other fields."""
+        """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait."""
         return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
-        """A balance moved by so much: refused below zero; above its cap the excess goes where the account says."""
+        """Change a balance by `delta`; points beyond its cap go where the account's `overflow` says.
+
+        `Refused` below zero, and above the cap of an account whose `overflow` is "refused".
+        """
         row = self.system.by_account[account]
         before = self.table.balance(account, owner)
         after = before + delta
@@ -162,9 +165,9 @@ class Turn:
             yield from self.change(account, n, owner, self.words.say("points.refund", what=what))
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
-        """The dice of a pool on the table: rolled, or as typed in by hand in the order in which the pool prints.
+        """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.
 
-        A die with one face is not thrown: it lies as it is, and no face is typed for it.
+        A die with one face is not rolled, and no face is typed for it. `Refused` if the faces do not fit the dice.
         """
         dice = in_order(pool, self.system.dice)
         thrown = [die for die in dice if die.sides > 1]
@@ -188,21 +191,21 @@ class Turn:
         return tuple(map(lie, dice))
 
     def show(self, pool: Mapping[str, int]) -> str:
-        """A pool in words."""
+        """Return a pool in the game's notation."""
         return self.system.notation.show(pool)
 
     def word(self, name: str, n: int = 1) -> str:
-        """The word that goes with so many of a die, symbol or account."""
+        """Return the word for n of a die, symbol or account."""
         return self.system.word(name, n)
 
     def plural(self, name: str) -> str:
-        """What several of a die, symbol or account are called, without a number."""
+        """Return the plural of a die, symbol or account, used without a number."""
         return self.system.plural(name)
 
     def settle(self, proposal: Proposal) -> Iterator[Event]:
-        """An accepted proposal carried out: its own move's events, made by the seat that proposed it.
+        """Carry out an accepted proposal: yield the events of its move, made by the seat that proposed it.
 
-        `Refused` where its moment has passed.
+        `Refused` if its moment has passed.
         """
         if self._settle is None:
             raise ValueError("Only a move that is being decided carries out a proposal.")

@@ -1,4 +1,4 @@
-"""The SQLite file: opened with a checksum on each page, brought up to this version, checked, copied, put back."""
+"""The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and restore it."""
 
 from __future__ import annotations
 
@@ -51,13 +51,14 @@ CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
 MIGRATIONS = (SCHEMA,)
-"""From each version of the schema to the next: a new database starts at 0 and walks the same way as an old one."""
+"""The migration from each version of the schema to the next; a new database starts at 0 and runs all of them."""
 
 
 def open_database(path: Path) -> apsw.Connection:
-    """The database at this path, made when there is none, in the schema of this version, ready to write.
+    """Open the database at this path for writing, creating or migrating it if necessary.
 
-    An older one is copied beside itself first, and then brought up. Raises `StoreError`; then nothing was changed.
+    An older database is copied to a file beside it before it is migrated. If `StoreError` is raised, nothing has been
+    changed.
     """
     with plainly(path):
         db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
@@ -72,7 +73,7 @@ def open_database(path: Path) -> apsw.Connection:
 
 
 def connect(path: Path, flags: int) -> apsw.Connection:
-    """A connection that is proven to see every damaged page and to sync every commit."""
+    """Return a connection that verifies the checksum of every page and syncs every commit, both checked here."""
     db = apsw.Connection(str(path), flags=flags, vfs=_checksum_vfs())
     try:
         db.set_busy_timeout(BUSY_MS)
@@ -82,7 +83,7 @@ def connect(path: Path, flags: int) -> apsw.Connection:
         if db.pragma("application_id") != APPLICATION_ID:
             if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
                 raise _foreign(path)
-            # Before WAL mode and before the first page, or the checksums stay off in silence.
+            # This must come before WAL mode and before the first page, or the checksums silently stay off.
             db.reserve_bytes(reserve=RESERVED)
         if not reads_only:
             _set(db, "journal_mode", "wal")
@@ -97,7 +98,7 @@ def connect(path: Path, flags: int) -> apsw.Connection:
 
 
 def check(db: apsw.Connection, path: Path) -> None:
-    """Read every page, and count every log: `StoreDamaged` when anything is not as it was written."""
+    """Read every page and count every log; `StoreDamaged` if anything is not as it was written."""
     found = [row[0] for row in db.execute("PRAGMA integrity_check")]
     if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
         raise _damaged(path)
@@ -107,9 +108,9 @@ def check(db: apsw.Connection, path: Path) -> None:
 
 
 def backup(source: Path, target: Path) -> None:
-    """Write a copy of the database, as it is at this moment, into a new file; somebody may be writing meanwhile.
+    """Copy the database, as it is at this moment, to a new file, even while a server is writing.
 
-    The copy has checksums too, was read back whole, and needs no other file beside it. Raises `StoreError`.
+    The copy has checksums too, has been read back in full, and is a single file. Raises `StoreError`.
     """
     if target.exists():
         raise StoreError(Phrase("log.there", path=target))
@@ -120,9 +121,9 @@ def backup(source: Path, target: Path) -> None:
 
 
 def restore(source: Path, folder: Path) -> Path | None:
-    """Put a backup in place of the database in a folder, all or nothing; gives where the old one was kept, if any.
+    """Replace the database in a folder with a backup, all or nothing; return the path of the old one, or None.
 
-    Raises `StoreBusy` when a server has the folder, `StoreDamaged` or `StoreNewer` when the backup cannot be used.
+    Raises `StoreBusy` if a server holds the folder, `StoreDamaged` or `StoreNewer` if the backup cannot be used.
     """
     if not source.exists():
         raise StoreError(Phrase("log.no_backup", path=source))
@@ -133,7 +134,7 @@ def restore(source: Path, folder: Path) -> Path | None:
             _refuse_newer(db, source)
             _copy(db, new)
         with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
-            # Numbers may mean other records from now on, and whoever follows has to know.
+            # Numbers may now stand for other records, so subscribers have to notice: a new epoch.
             db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
             kept = _set_aside(path)
             with plainly(path), closing(connect(path, _MADE)) as live, live.backup("main", db, "main") as copying:
@@ -147,7 +148,7 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 @contextmanager
 def plainly(path: Path) -> Iterator[None]:
-    """Say in one plain sentence what SQLite or the system could not do with this file."""
+    """Turn errors of SQLite and the operating system about this file into `StoreError`s with one plain sentence."""
     try:
         yield
     except apsw.Error as error:
@@ -157,7 +158,7 @@ def plainly(path: Path) -> Iterator[None]:
 
 
 def told(error: BaseException, path: Path) -> StoreError:
-    """The sentence for an error of SQLite: the reason, and what to do."""
+    """Return the `StoreError` for an error of SQLite: the reason, and what to do."""
     match error:
         case StoreError():
             return type(error)(*error.args)
@@ -179,7 +180,7 @@ def told(error: BaseException, path: Path) -> StoreError:
 
 
 def free_name(path: Path) -> Path:
-    """This path, or with a number behind it the first one that is not taken."""
+    """Return this path if it is free, else the first free one with a number appended."""
     names = (path if n == 1 else path.with_name(f"{path.name}-{n}") for n in range(1, 10_000))
     return next(name for name in names if not name.exists())
 
@@ -241,7 +242,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
             with closing(connect(part, _MADE)) as copy:
                 with copy.backup("main", db, "main") as copying:
                     copying.step(-1)
-                # At rest it is one plain file, which can be read from a place that cannot be written.
+                # Without WAL it is one plain file, which can be read even from a read-only place.
                 _set(copy, "journal_mode", "delete")
             with closing(connect(part, apsw.SQLITE_OPEN_READONLY)) as copy:
                 check(copy, part)
@@ -252,7 +253,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Keep what is at this path under another name: a copy of a sound database, the very files of a damaged one."""
+    """Keep the database under another name and return that: a copy if it is sound, the files themselves if damaged."""
     if not path.exists():
         return None
     kept = free_name(path.with_name(f"{path.name}.before-restore"))

@@ -1,6 +1,7 @@
-"""One table as one file: a line that says what it is, then a line of JSON for each record; and such a file read again.
+"""Export a table to one file and import it again: a header line, then a line of JSON for each record.
 
-What a seat may not see is taken out before, by `table.view`: of a hidden record the number and the time stay.
+The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a hidden record keeps only its
+number and its time.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ MAX_BYTES = 64 << 20
 
 
 class BadFile(ValueError):
-    """The file cannot be imported: one sentence with the line and the reason."""
+    """Raised when a file cannot be imported: one sentence with the line and the reason."""
 
 
 def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
-    """The file, line by line, each with its line end."""
+    """Yield the file line by line, each with its line end."""
     yield _line({"format": FORMAT, "v": VERSION, "records": len(records)})
     for record in records:
         yield _line(to_dict(record))
 
 
 def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
-    """The records of a file, complete from number 1 on, such as a new table can begin with; `BadFile` otherwise.
+    """Return the records of a file, complete from number 1 on, for a new table to begin with; `BadFile` otherwise.
 
-    `lines` may come from anybody. A record without an audience of its own gets that of its event, so a secret in the
-    log that a player took home does not become public when it is imported.
+    `lines` are not trusted. A record without an audience gets that of its event, so that a secret in a player's
+    exported log does not become public on import.
     """
     numbered = enumerate(_limited(lines, max_bytes), 1)
     records: list[Record] = []

@@ -1,4 +1,4 @@
-"""The lock of a data folder: one server at a time, and a second one is told whose folder it is."""
+"""The lock of a data folder: one server at a time, and a second one is told who holds it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
 from storypool.words import Phrase
 
 NAME = "storypool.lock"
-_FAR = 1 << 30  # Behind all that is written: where a lock hides what it covers, the text stays readable.
+_FAR = 1 << 30  # Far beyond the text, which stays readable on systems where a locked range cannot be read.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class FolderLock:
-    """A data folder held by this process until `release`, or until the process ends in whatever way.
+    """A data folder held by this process until `release`, or until the process ends in any way.
 
-    The folder is made when it is not there. Raises `StoreBusy` when somebody holds it, `StoreReadOnly` or `StoreFull`
-    when the lock cannot be written.
+    Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or `StoreFull`
+    if the lock cannot be written.
     """
 
     def __init__(self, folder: Path, address: str = "") -> None:
@@ -43,7 +43,7 @@ class FolderLock:
             raise
 
     def tell(self, address: str) -> None:
-        """Write down for others which process holds the folder, and where it can be reached."""
+        """Record in the lock file which process holds the folder, and at which address it can be reached."""
         try:
             os.ftruncate(self._file, 0)
             os.lseek(self._file, 0, os.SEEK_SET)
@@ -52,21 +52,21 @@ class FolderLock:
             raise cannot_write(self._folder, error) from error
 
     def release(self) -> None:
-        """Let go; twice is fine. The file stays: taking it away could take it from the next holder."""
+        """Release the lock; calling it twice is fine. The file stays: the next holder may already have it open."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
 
 def cannot_write(folder: Path, error: OSError) -> StoreFull | StoreReadOnly:
-    """The sentence for a folder in which nothing can be written."""
+    """Return the error for a folder that cannot be written to."""
     if error.errno in _FULL:
         return full(folder)
     return StoreReadOnly(Phrase("log.cannot_write", path=folder, why=os.strerror(error.errno or 0)))
 
 
 def full(folder: Path) -> StoreFull:
-    """The sentence for a disk without room."""
+    """Return the error for a full disk."""
     return StoreFull(Phrase("log.full", path=folder))
 
 
@@ -74,7 +74,7 @@ def _busy(folder: Path, file: int) -> StoreBusy:
     try:
         os.lseek(file, 0, os.SEEK_SET)
         told = json.loads(os.read(file, 4096))
-    except ValueError:  # The holder has only just come, and is about to write.
+    except ValueError:  # The holder has only just taken the lock and has not written yet.
         told = {}
     since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     address = told.get("address", "")

@@ -1,4 +1,4 @@
-"""A store that forgets everything when the program ends: for tests, examples and tables that nobody keeps."""
+"""A store that forgets everything when the program ends, for tests, examples and throwaway tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from storypool.log.store import (
 
 
 class MemoryStore:
-    """The `Store` in memory. Events go through the codec, so what cannot be stored is refused here too."""
+    """A `Store` in memory. Events go through the codec, so what cannot be stored is refused here too."""
 
     epoch = "memory"
 

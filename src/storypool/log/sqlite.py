@@ -1,4 +1,4 @@
-"""The store on disk: one SQLite database in a locked folder, one writer, and one commit for all who wait."""
+"""The store on disk: one SQLite database in a locked folder, one writer, and group commit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from storypool.log.store import (
 from storypool.words import Phrase
 
 BATCH = 256
-"""The most moves that share one commit."""
+"""The most writes that share one commit."""
 
 T = TypeVar("T")
 
@@ -42,14 +42,14 @@ class _Job(NamedTuple):
 
 
 class SqliteStore:
-    """The `Store` in one folder, held by this process alone until `close`.
+    """A `Store` in one folder, held by this process alone until `close`.
 
-    What waits while a commit is on its way goes into the next one together, each move in a savepoint of its own, in
-    the order of `submit`. Futures are resolved after the commit, by the writer's thread. When a commit fails, every
-    move of it is refused with the reason, and the store goes on as soon as the disk does.
+    Whatever arrives during a commit shares the next one, each move in a savepoint of its own, in the order of
+    `submit`. Futures are resolved after the commit, by the writer's thread. If a commit fails, every move in it is
+    refused with the reason, and the store carries on as soon as the disk does.
 
-    Opening raises `StoreBusy` when somebody holds the folder, and otherwise `StoreReadOnly`, `StoreFull`,
-    `StoreDamaged` or `StoreNewer`. `address` is told to whoever finds the folder taken; `max_bytes` limits the size.
+    Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`, `StoreDamaged` or
+    `StoreNewer`. A process that finds the folder taken is told `address`; `max_bytes` limits the database's size.
     """
 
     def __init__(self, folder: Path, address: str = "", max_bytes: int | None = None) -> None:
@@ -130,7 +130,7 @@ class SqliteStore:
         return self._submit(work).result()
 
     def check(self) -> None:
-        """Read the whole database: `StoreDamaged` when any page is not as it was written."""
+        """Read the whole database; `StoreDamaged` if any page is not as it was written."""
         with database.plainly(self.path):
             db = database.connect(self.path, apsw.SQLITE_OPEN_READWRITE)
             try:
@@ -165,7 +165,7 @@ class SqliteStore:
         return future
 
     def _write(self) -> None:
-        """Until the store is closed: take all that waits, write it, commit once, answer."""
+        """Run the writer's thread until the store is closed: take what is queued, write it, commit once, answer."""
         going_on = True
         while going_on:
             batch = [self._jobs.get()]
@@ -196,7 +196,7 @@ class SqliteStore:
             if db.in_transaction:
                 with suppress(apsw.Error):
                     db.execute("ROLLBACK")
-            # One for each: whoever waits adds its own traceback.
+            # One error for each future, because each caller adds its own traceback.
             results = [database.told(error, self.path) for _ in jobs]
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, Exception):

@@ -1,4 +1,4 @@
-"""The Store protocol: what every place that keeps logs promises, what it gives, and what it says when it cannot."""
+"""The Store protocol: what every store of logs promises, what it returns, and the errors it raises."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """What could not be kept or read, and what to do about it; nothing acknowledged is lost.
+    """Raised when something could not be stored or read; says what to do about it. Nothing acknowledged is lost.
 
-    Made with a phrase of the catalogue, which is what it says.
+    Its argument is a phrase of the catalogue.
     """
 
 
@@ -23,7 +23,7 @@ class NoTable(StoreError):
 
 
 class Conflict(StoreError):
-    """The log went on meanwhile: the number that the first new record would have is taken, or not yet reached."""
+    """The log has moved on: the number of the first new record is already taken, or is not the next one."""
 
 
 class TokenReused(StoreError):
@@ -31,15 +31,15 @@ class TokenReused(StoreError):
 
 
 class StoreFull(StoreError):
-    """There is no room left on the disk, or in the size that the database may have."""
+    """The disk is full, or the database has reached its size limit."""
 
 
 class StoreReadOnly(StoreError):
-    """The data folder or the database may not be written by this user."""
+    """This user may not write to the data folder or the database."""
 
 
 class StoreDamaged(StoreError):
-    """The database is damaged, or is no database of this program."""
+    """The database is damaged, or is not one of this program's."""
 
 
 class StoreNewer(StoreError):
@@ -47,7 +47,7 @@ class StoreNewer(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Somebody else holds the data folder; `address` is where they can be reached, empty when they do not say."""
+    """Another process holds the data folder; `address` is where it can be reached, "" if unknown."""
 
     def __init__(self, text: Phrase, address: str = "") -> None:
         super().__init__(text)
@@ -56,10 +56,11 @@ class StoreBusy(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Records that one command adds to a table's log: all of them or none, and only right behind record `after`.
+    """Records that one command appends to a table's log: all or none, and only directly after record `after`.
 
-    With `after` 0 the table begins. A `token` makes the command repeatable: it is unique for (table, seat), and is
-    kept with `request_hash`, which tells whether it is the same command, and with the `answer` to give again.
+    `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is stored with
+    `request_hash`, which shows whether a repetition is the same command, and with the `answer` to give again.
+    `ValueError` for no records, or if they are not numbered from `after` + 1 without a gap.
     """
 
     table: str
@@ -79,7 +80,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is on record for a command: the last number it took, its hash, its answer; `repeated` if it was there."""
+    """What is stored for a command: its last number, its hash and its answer; `repeated` if it was already there."""
 
     seq: int
     request_hash: str
@@ -89,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table as a list of tables shows it. Times in milliseconds since 1970, UTC; 0 is never."""
+    """A table as a list of tables shows it. Times are in milliseconds since 1970, UTC; 0 means never."""
 
     id: str
     system: str = ""
@@ -101,7 +102,7 @@ class Listing:
     deleted: int = 0
 
     def after(self, records: Iterable[Record]) -> Listing:
-        """The listing after these records: the game and the title they name, and the time of the last one."""
+        """Return the listing after these records: the game and title they set, and the time of the last one."""
         listing = self
         for record in records:
             listing = replace(listing, created=listing.created or record.at, changed=record.at)
@@ -115,11 +116,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """Whoever shows the secret with this hash may sit at the table: on a side, or on one seat. One for each of them.
+    """Access to a table for the bearer of the secret with this hash: to a side, or to one seat.
 
     An invitation link names a side; a session, another device's link and a program's token name a seat. A session
-    that holds several seats has several grants with one hash. `table` is empty for the whole server. The secret
-    itself is never stored. `revoked` is a time, and 0 while the grant holds.
+    that holds several seats has several grants with the same hash. `table` is "" for the whole server. The secret
+    itself is never stored. `made` and `revoked` are in milliseconds since 1970, UTC; `revoked` is 0 while the grant
+    holds.
     """
 
     hash: str
@@ -136,83 +138,84 @@ Mark = Literal["closed", "archived"]
 
 
 class Store(Protocol):
-    """Where logs are kept. Every method may be called from any thread; each raises `StoreError` with one sentence.
+    """A store of logs. Every method may be called from any thread; each may raise `StoreError` with one sentence.
 
-    What a method returned, or what a future was resolved with, is durable and is seen by every read after it.
+    Whatever a method has returned, or a future has resolved to, is durable and visible to every later read.
     """
 
     @property
     def epoch(self) -> str:
-        """Which life of the store this is: another one after a restore, when numbers may mean other records."""
+        """An id that changes when a backup is restored, since numbers may then stand for other records."""
         ...
 
     def submit(self, append: Append) -> Future[Answer]:
-        """A future of what `append` gives; what is submitted earlier is decided earlier.
+        """Queue an append and return a future of its answer; appends take effect in the order of submission.
 
-        Records that the codec refuses, and a closed store, raise `StoreError` at once.
+        Raises `StoreError` at once if the codec refuses a record or the store is closed.
         """
         ...
 
     def append(self, append: Append) -> Answer:
-        """The answer on record once all records are kept; for a known token, the answer of the first time.
+        """Store the records and return the answer; for a known token, return the first answer and store nothing.
 
-        Raises `Conflict` when the log does not end with record `after`, `TokenReused`, `NoTable`; then nothing is kept.
+        Raises `Conflict` if the log does not end with record `after`, `TokenReused` or `NoTable`; then nothing is
+        stored.
         """
         ...
 
     def answered(self, table: str, seat: str, token: str) -> Answer | None:
-        """What is on record for a token of a seat, or None when it is new."""
+        """Return what is stored for a seat's token, or None if the token is new."""
         ...
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        """The records behind number `after`, up to and with `upto`; empty when there are none."""
+        """Return the records after number `after`, up to and including `upto`; empty if there are none."""
         ...
 
     def listing(self, table: str) -> Listing | None:
-        """A table as lists show it, a deleted one too; None when there never was one."""
+        """Return a table's listing, even if it is deleted; None if there never was such a table."""
         ...
 
     def listings(self) -> list[Listing]:
-        """Every table that is not deleted, the one last played first."""
+        """Return every table that is not deleted, the most recently played first."""
         ...
 
     def mark(self, table: str, mark: Mark, at: int) -> None:
-        """Close or archive a table; with `at` 0, open it again or take it back from the archive."""
+        """Close or archive a table; with `at` 0, reopen it or bring it back from the archive."""
         ...
 
     def delete(self, table: str, at: int) -> None:
-        """Erase a table's records, answers and grants for good; its id is never used again."""
+        """Erase a table's records, answers and grants for good; its id cannot be used again."""
         ...
 
     def grant(self, grant: Grant) -> None:
-        """Keep a grant, in place of an earlier one with the same hash, table and seat."""
+        """Store a grant, replacing an earlier one with the same hash, table and seat."""
         ...
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
-        """The grants that match all that is given, revoked ones too, in the order in which they were made."""
+        """Return the grants that match all arguments given, including revoked ones, in the order they were stored."""
         ...
 
     def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
-        """How many grants that still held and match all that is given (at least one thing) are now revoked."""
+        """Revoke the grants that match all arguments given (at least one) and return how many still held until now."""
         ...
 
     def close(self) -> None:
-        """Finish what was submitted and let go of everything; closing twice is fine."""
+        """Finish what was submitted and release everything; closing twice is fine."""
         ...
 
 
 def conflict(append: Append, last: int) -> Conflict:
-    """The refusal of records that do not follow the last one."""
+    """Return the error for records that do not follow the last one."""
     return Conflict(Phrase("log.conflict", last=last, after=append.after))
 
 
 def same_command(append: Append, known: Answer) -> Answer:
-    """The answer of the first time, when the token stands for the same command; otherwise raises `TokenReused`."""
+    """Return the first answer if the token stands for the same command; `TokenReused` otherwise."""
     if known.request_hash != append.request_hash:
         raise TokenReused(Phrase("log.token"))
     return replace(known, repeated=True)
 
 
 def no_table(table: str) -> NoTable:
-    """The refusal to touch a table that is not here."""
+    """Return the error for a table that does not exist."""
     return NoTable(Phrase("log.no_table", table=table))

@@ -1,4 +1,4 @@
-"""The moves that every table has, with what they share: conditions, choices, opening a table and taking a seat."""
+"""The moves that every table has, and what they share: conditions, choices, opening a table and taking a seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOVES = moves_of(periods, people, facts, consent, undoing, settings)
 """The moves of every table."""
 
 REACTIONS = periods.REACTIONS
-"""What follows by itself at every table."""
+"""The reactions of every table."""
 
 __all__ = [
     "MOVES",

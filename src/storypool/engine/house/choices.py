@@ -1,4 +1,4 @@
-"""Whom and what a move may be about: choices that many games share."""
+"""Choices that many games share: the characters, entries and answers that a question may list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from storypool.engine.turn import Turn
 
 
 def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """The characters of these sides (all when none is named); `own` keeps to those that this seat plays."""
+    """Return the choice of characters on these sides (all sides if none is named); `own`: only those this
+    seat plays.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for one in turn.table.characters.values():
@@ -23,7 +25,7 @@ def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choi
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:
-    """Whose sheet this seat may write on: the game master on everybody's, a player on those they play."""
+    """Yield the characters whose sheets this seat may change: all for a game master, a player's own for a player."""
     return characters(own=turn.seat.side != "gm")(turn)
 
 
@@ -33,23 +35,25 @@ def here(character: Character) -> bool:
 
 
 def plays(turn: Turn, character: Character) -> bool:
-    """Whether this seat plays a character: a player their own, the game master everybody of their side."""
+    """Whether this seat plays a character: for a player, their own; for a game master, any on the GM's side."""
     return character.side == "gm" if turn.seat.side == "gm" else character.seat == turn.seat.id
 
 
 def players_with_a_character(table: Table) -> list[Seat]:
-    """The players at the table who play someone."""
+    """Return the seats of the players at the table who have a character."""
     playing = {c.seat for c in table.characters.values() if c.side == "players"}
     return [s for s in table.seats.values() if s.here and s.side == "player" and s.id in playing]
 
 
 def sheet_of(text: str) -> dict[str, int]:
-    """The entries of a sheet given in one line."""
+    """Parse a sheet given as one line, `key=number key=number`."""
     return {key: int(value) for key, _, value in (part.partition("=") for part in text.split())}
 
 
 def slug(name: str, taken: Iterable[str]) -> str:
-    """An id made of a name, that nobody has yet."""
+    """Return an id made from a name that is not in `taken`: at most 24 ASCII letters, digits and dashes,
+    and a number.
+    """
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
     taken = set(taken)
@@ -57,12 +61,12 @@ def slug(name: str, taken: Iterable[str]) -> str:
 
 
 def first_own(turn: Turn) -> str | None:
-    """The first character that this seat plays, by its id."""
+    """Return the id of the first character that this seat plays, or None."""
     return next((choice.value for choice in characters(own=True)(turn)), None)
 
 
 def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
-    """The entries of a sheet's group, each with the entry or the group that its note `beside` names."""
+    """Return the choice of a group's entries on the sheet, each noted with what its `notes[beside]` names."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for entry in turn.system.sheet:
@@ -73,7 +77,7 @@ def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
 
 
 def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
-    """These answers in the words `ABOUT.KEY` of the catalogue, each with `ABOUT.KEY.note` where there is one."""
+    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue and noted `ABOUT.KEY.note` if present."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for key in keys:
@@ -83,28 +87,28 @@ def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
 
 
 def _labelled(turn: Turn, key: str) -> str:
-    """How an entry of the sheet or a group of entries is called."""
+    """Return the label of an entry of the sheet, or of a group of entries."""
     entry = turn.system.entry(key)
     return entry if entry != key else turn.system.group(key)
 
 
 def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
-    """The value of the first answer there is: the default of a question that has several."""
+    """Return a default for a question: the value of its first choice, or None."""
     return lambda turn: next((choice.value for choice in choices(turn)), None)
 
 
 def first_choice(
     name: str, label: str, choices: Callable[[Turn], Iterable[Choice]], shown: Callable[[Turn], bool] | None = None
 ) -> ChoiceAsk:
-    """A question that the first answer there is counts for, unless another is chosen."""
+    """Return a question whose default is its first choice."""
     return ChoiceAsk(name, label, choices, default=first_of(choices), shown=shown)
 
 
 def rating(character: Character | None, key: str) -> int | None:
-    """The number on somebody's sheet, or None where it has none yet."""
+    """Return the number on a character's sheet, or None if there is no character or no such number."""
     return character.rating(key) if character else None
 
 
 def priced(turn: Turn, cost: Bag) -> str:
-    """A price in words, each name with its number."""
+    """Return a price in words, each name with its number."""
     return ", ".join(f"{n} {turn.word(name, n)}" for name, n in cost.items())

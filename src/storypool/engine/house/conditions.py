@@ -1,4 +1,4 @@
-"""Conditions that the moves of many games share: each gives the reason why not, or None."""
+"""Conditions that the moves of many games share: each returns a refusal, or None if it holds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def acting(turn: Turn) -> Refusal | None:
 
 
 def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
-    """A condition on the open action: this is the reason why not, unless it holds or no action is open."""
+    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
 
     def condition(turn: Turn) -> Refusal | None:
         check = turn.check
@@ -57,7 +57,7 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
 
 
 def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Condition:
-    """There is something to choose; where there is nothing, this is the reason, which nobody can set aside."""
+    """Return the condition that there is something to choose; if not, refuse with `reason`, which is firm."""
 
     def condition(turn: Turn) -> Refusal | None:
         return None if any(choices(turn)) else turn.firm(reason)
@@ -66,7 +66,7 @@ def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Conditio
 
 
 def acts_in(turn: Turn, check: Check) -> bool:
-    """Whether this seat plays whoever acts."""
+    """Whether this seat plays the character who acts in this check."""
     if check.side == "gm":
         return turn.seat.side == "gm"
     actor = turn.table.characters.get(check.actor)
@@ -74,16 +74,16 @@ def acts_in(turn: Turn, check: Check) -> bool:
 
 
 def yours(turn: Turn) -> Refusal | None:
-    """The action is this seat's own, or this is the GM."""
+    """The action is this seat's own, or the seat is a GM's."""
     check = turn.check
     return None if check is None or turn.seat.side == "gm" or acts_in(turn, check) else turn.no("yours")
 
 
 def has_a_character(turn: Turn) -> Refusal | None:
-    """This seat has somebody to act with."""
+    """This seat has a character to act with."""
     return None if any(characters(own=True)(turn)) else turn.no("nobody")
 
 
 def proposes(turn: Turn) -> bool:
-    """Whether the game master agrees first, as where a player asks for what is the game master's to give."""
+    """Whether the game master has to agree first: when a player makes the move."""
     return turn.seat.side == "player"

@@ -1,4 +1,4 @@
-"""Consent: what waits for a yes, and the yes or no to it."""
+"""Consent: proposals, and accepting, declining or withdrawing them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def withdraw(turn: Turn) -> Iterator[Event]:
 
 
 def _give_back(turn: Turn) -> Iterator[Event]:
-    """A proposal that comes to nothing: its price returns and its use of a limit is free again."""
+    """Settle a proposal as not accepted: refund its price and free its uses of limits."""
     proposal = turn.table.proposals[turn.text("id")]
     yield ProposalSettled(proposal.id, False, turn.seat.id, turn.text("why"), proposal.counts)
     yield from turn.refund(proposal.price, proposal.text)

@@ -1,4 +1,4 @@
-"""Facts, words for the record, and points set right by hand."""
+"""Facts, words for the record, and points corrected by hand."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ DIE_WHY = TextAsk("why", "Why?")
 
 
 def die_of(*names: str) -> Ask:
-    """The question for one of these dice, the first unless another is chosen."""
+    """Return the question that asks for one of these dice; the first is the default."""
     return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
 
 
 def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"]) -> Iterator[Event]:
-    """The open action with as many dice changed as was answered, and the reason."""
+    """Modify the open action's pool by the dice, number and reason that were answered."""
     check = turn.here
     mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
     what = turn.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)

@@ -16,9 +16,9 @@ from storypool.words.languages import LANGUAGE
 def open_table(
     system: System, title: str, options: Mapping[str, str] | None = None, languages: Collection[str] = ()
 ) -> TableOpened:
-    """The first event of a new table; `Refused` names an option or a value that the game does not have.
+    """Return the first event of a new table; `Refused` names an option or a value that the game does not have.
 
-    Where there are `languages`, by their keys, the option `language` may be one of them.
+    If `languages` (keys) are given, the option `language` may be one of them.
     """
     rules = dict(options or {})
     language = rules.pop(LANGUAGE, "") if languages else ""
@@ -30,7 +30,7 @@ def open_table(
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
-    """Options whose names and values the game has, with the defaults of all others."""
+    """Return these options with the defaults of all others; `Refused` for a name or value that the game lacks."""
     known = {option.key: option for option in system.options}
     for key, value in options.items():
         if key not in known:
@@ -44,7 +44,7 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 
 
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
-    """A new seat with an id of its own; `Refused` when the name is empty or someone here has it already."""
+    """Return the event that takes a new seat; `Refused` if the name is empty or somebody at the table has it."""
     words, name = system.words, plain(name)[:40].strip()
     if not name:
         raise Refused(Refusal("argument", words["no.name"], field="name"))

@@ -1,4 +1,4 @@
-"""Characters: who comes into the story, with which numbers, whose they are, who leaves."""
+"""Characters: adding them, changing their names and numbers, handing them over, and letting them leave."""
 
 from __future__ import annotations
 

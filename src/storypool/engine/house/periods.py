@@ -1,4 +1,4 @@
-"""Sessions, scenes and rounds, and what is over with them."""
+"""Sessions, scenes and rounds, and what ends with them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def next_round(turn: Turn) -> Iterator[Event]:
 
 
 def _period_over(turn: Turn, event: Event) -> Iterator[Event]:
-    """What was true until the end of a round, a scene or a session ends with it."""
+    """Remove the traits that last until the end of this round, scene or session."""
     assert isinstance(event, PeriodEnded | PeriodBegan)
     ends = {"round": ("round",), "scene": ("round", "scene"), "session": ("round", "scene", "session")}
     for trait in [t for t in turn.table.traits.values() if t.until in ends.get(event.kind, ())]:
@@ -57,7 +57,7 @@ def _period_over(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def _check_over(turn: Turn, event: Event) -> Iterator[Event]:
-    """What was true for one action ends with it."""
+    """Remove the traits that last for this action."""
     assert isinstance(event, CheckClosed)
     for trait in [t for t in turn.table.traits.values() if t.until == "check" and t.at == event.id]:
         yield TraitRemoved(trait.id)

@@ -1,4 +1,4 @@
-"""Dice that were promised for a later action: they wait as traits, and end when they are rolled."""
+"""Dice promised for a later action: they wait as traits, and end when they are rolled."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from storypool.engine.turn import Turn
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
-    """Promises end when the dice they brought are rolled; an action that is called off leaves them waiting."""
+    """Remove the promises whose dice were rolled in this check; an action that is cancelled leaves them waiting."""
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])
 
 
 def hidden_with(turn: Turn, about: str = "") -> Audience:
-    """Who may see what comes of a hidden action, or of somebody hidden; everybody where neither is."""
+    """Return the audience for a result of the open action, or of a hidden character; None if neither is hidden."""
     check, who = turn.check, turn.table.characters.get(about)
     return (check.seen_by if check else None) or (who.seen_by if who else None)

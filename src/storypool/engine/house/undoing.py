@@ -1,4 +1,4 @@
-"""Taking back, and restoring what was taken back."""
+"""Undo and redo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _can_undo(turn: Turn) -> Refusal | None:
     return None if turn.table.undo_to > 0 else turn.firm("undo.nothing")
 
 
-# What to go back to is settled when the move is made: a player's undo waits as a proposal meanwhile.
+# The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
 BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
 
 FORTH = NumberAsk("to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
