@@ -26,6 +26,8 @@ from storypool.engine.table import GM_ONLY, Table
 from tests.evening import Evening
 from tests.games.tiny import game as tiny
 
+DEFAULTS = {"enforcement": "strict", "odds": "everybody", "trust": "gm_agrees", "hidden_rolls": "silent"}
+
 
 def kinds(events: list[Event]) -> list[str]:
     """What sort of events these are."""
@@ -39,7 +41,7 @@ def test_table_opens_with_every_option_chosen() -> None:
     """A new table holds a value for each option: what was asked for, and the default of the rest."""
     opened = house.open_table(tiny.SYSTEM, "  An\nevening  ", {"enforcement": "warn"})
     assert ("tiny", "An evening") == (opened.system, opened.title)
-    assert {"enforcement": "warn", "odds": "everybody"} == opened.options
+    assert {**DEFAULTS, "enforcement": "warn"} == opened.options
     assert "Coins" == house.open_table(tiny.SYSTEM, " \x00 ").title
     assert 80 == len(house.open_table(tiny.SYSTEM, "x" * 1000).title)
 
@@ -176,7 +178,8 @@ def test_only_the_gms_own_can_be_hidden(seat: str, args: dict[str, str]) -> None
 def test_sheet_keeps_what_it_is_not_told_anew() -> None:
     """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its bounds."""
     evening = Evening()
-    evening.make("ann", "character.set", who="pash", sheet="wits=4 knots=2")
+    evening.make("ann", "character.set", who="pash", sheet="wits=4")
+    evening.make("ann", "character.learn", who="pash", name="knots", n=2)
     evening.make("ann", "character.set", who="pash", sheet={"wits": 6}, name="Pasha")
     one = evening.table.characters["pash"]
     assert ({"wits": 6, "knots": 2}, "Pasha") == (one.sheet, one.name)
@@ -357,7 +360,7 @@ def test_setting_is_one_of_its_values() -> None:
     """A setting is changed by the GM to a value that it has, and the others stay."""
     evening = Evening()
     evening.make("mona", "table.settings", option="enforcement", value="warn")
-    assert {"enforcement": "warn", "odds": "everybody"} == evening.table.options
+    assert {**DEFAULTS, "enforcement": "warn"} == evening.table.options
     assert "argument" == evening.refused("mona", "table.settings", option="enforcement", value="gm").code
     assert "identity" == evening.refused("ann", "table.settings", option="enforcement", value="log").code
 

@@ -30,6 +30,7 @@ ENGINE = (
     "kit",
     "turn",
     "asks",
+    "suggestions",
     "moves",
     "panels",
     "system",

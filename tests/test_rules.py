@@ -93,7 +93,7 @@ def answered(evening: Evening, **args: object) -> object:
         ("faces", [1, "2"], (1, 2)),
         ("pool", "CC/W", "2 coin vs 1 weight"),
         ("pool", "weight 2 coin", "2 coin vs 1 weight"),
-        ("sheet", "wits=3 luck-of-old=2", "wits=3 luck-of-old=2"),
+        ("sheet", " wits=3 ", "wits=3"),
         ("sheet", {"wits": 3}, "wits=3"),
         ("sheet", "wits=03", "wits=3"),
         ("choice", "one", "one"),
@@ -138,14 +138,16 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("sheet", "wits", "from 1 to 6, not “”"),
         ("sheet", "wits=7", "from 1 to 6, not “7”"),
         ("sheet", "wits=0", "from 1 to 6, not “0”"),
-        ("sheet", "brawn=100", "from 0 to 99, not “100”"),
+        ("sheet", "brawn=1", "There is no “brawn” on the sheets"),
+        ("sheet", "wit=1", "There is no “wit” on the sheets of this game. Did you mean wits?"),
         ("sheet", {"wits": -1}, "from 1 to 6, not “-1”"),
         ("sheet", {"wits": 10**30}, "from 1 to 6"),
         ("sheet", "=3", "written key=number"),
         ("sheet", "a.b=3", "written key=number"),
         ("sheet", 3, "written key=number"),
         ("sheet", {f"k{n}": 1 for n in range(MOST_ENTRIES + 1)}, "at most 80 entries"),
-        ("choice", "four", "cannot be “four”; choose one of: one, two"),
+        ("choice", "nine", "cannot be “nine”; choose one of: The first, The second, three, x."),
+        ("choice", "the frist", "cannot be “the frist”. Did you mean The first?"),
         ("choice", ["one"], "cannot be"),
         ("choice", "x" * 10**5, "choose one of"),
     ],
@@ -290,10 +292,27 @@ def test_the_action_meant_is_the_named_one_else_the_latest_in_sight() -> None:
     first, second = evening.toss(), evening.toss("bo", "oska")
     evening.make("mona", "character.add", name="Lurker", secret=True)
     hidden = evening.toss("mona", "lurker")
-    for seat, args, meant in (("ann", {"check": first}, first), ("ann", {}, second), ("mona", {}, hidden)):
+    for seat, args, meant in (
+        ("ann", {"check": first}, first),
+        ("ann", {}, second),
+        ("mona", {"check": hidden}, hidden),
+    ):
         made = evening.make(seat, "check.roll", args)[0]
         assert isinstance(made, MoveMade)
         assert meant == made.check
+
+
+def test_of_a_hidden_action_and_an_open_one_the_move_names_which_it_means() -> None:
+    """A GM who sees both is asked which one a move changes; by its id or by its title."""
+    evening = Evening(enforcement="log")
+    evening.toss()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    hidden = evening.toss("mona", "lurker")
+    no = evening.refused("mona", "check.roll")
+    assert ("argument", "check") == (no.code, no.field)
+    assert "Two actions are open" in no.text
+    evening.make("mona", "check.roll", {"check": hidden})
+    assert "rolled" == evening.table.checks[hidden].phase
 
 
 # Limits.
@@ -580,7 +599,7 @@ def test_nobody_answers_for_another() -> None:
 
 
 def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
-    """What was proposed for an action comes too late when that is over: it is refused, and can still be declined."""
+    """What was proposed for an action is refused when its moment has passed, and ends with the action, refunded."""
     evening = Evening()
     evening.toss()
 
@@ -594,8 +613,7 @@ def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
     evening.make("ann", "check.roll")
     assert "when" == evening.refused("mona", "proposal.accept").code
     evening.make("ann", "check.close")
-    assert "when" == evening.refused("mona", "proposal.accept").code
-    evening.make("mona", "proposal.decline")
+    assert not evening.table.proposals
     assert 3 == evening.table.balance("luck")
 
 

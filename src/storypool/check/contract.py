@@ -24,7 +24,7 @@ from storypool.engine.events import Event, MoveMade, Rewound
 from storypool.engine.fold import evolve, fold_on
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see, records_of
+from storypool.engine.sight import audience, may_see, records_of
 from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
 from storypool.play import Play, perform, read
@@ -39,6 +39,10 @@ SEATS: tuple[tuple[str, Side], ...] = (
     ("Cy", "player"),
     ("Vera", "spectator"),
 )
+
+
+REVEALING = ("character.give", "check.reveal")
+"""The moves that bring something hidden into the open on purpose."""
 
 
 class BrokenOff(AssertionError):
@@ -181,7 +185,7 @@ def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     if isinstance(events, Refusal):
         clear(game, seat, events)
         # Whether the moment of what was proposed has passed depends on which proposal is answered.
-        passed = ("when", "sight") if one.key == "proposal.accept" else ()
+        passed = ("identity", "when", "sight", "window", "only_if") if one.key == "proposal.accept" else ()
         may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
         if events.code not in may:
             raise Broken("offered", move=one.key, code=events.code, text=events.text)
@@ -230,17 +234,16 @@ def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
-    if key == "character.give":
-        _revealed(game, before, str(made.args["who"]))
+    if key in REVEALING:
+        _revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
     in_range(game.system, before, game.table)
 
 
-def _revealed(game: Game, before: Table, who: str) -> None:
-    """A hidden character whom a player plays from now on is no secret any more."""
-    one = before.characters[who]
-    text = f"{one.id} {one.name}".casefold()
+def _revealed(game: Game, events: list[Event]) -> None:
+    """What a move brings into the open on purpose is no secret any more."""
+    text = repr([event for event in events if audience(event) is None]).casefold()
     game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
 

@@ -13,7 +13,7 @@ from storypool.engine.sight import seen, view
 from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
 
-CODES = ("identity", "sight", "window", "when", "limit", "only_if", "price", "argument", "unknown")
+CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
 """Every code of a refusal that a program may have to tell apart."""
 FOLDED = (
     *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),

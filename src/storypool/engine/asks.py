@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal
 
 from storypool.engine.notation import NotationError
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Value
 from storypool.engine.turn import Turn
 from storypool.words import said
@@ -18,6 +18,9 @@ Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 Choices = Callable[[Turn], Iterable["Choice"]]
 """Returns the possible answers, given the table and the answers to earlier questions."""
 
+Decider = Literal["", "gm"]
+"""Who answers a question: whoever makes the move, or the GM."""
+
 LONGEST_TEXT = 400
 """The most characters in a text argument."""
 LONGEST_OWN = 60
@@ -26,15 +29,21 @@ MOST_FACES = 60
 """The most faces typed in at once."""
 MOST_ENTRIES = 80
 """The most entries of a sheet given at once."""
+MOST_LISTED = 12
+"""The most answers that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a choice: its value, its label, and a few words beside it."""
+    """One answer to a choice: its value, its label, and a few words beside it.
+
+    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same.
+    """
 
     value: str
     label: str
     note: str = ""
+    closed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,8 @@ class Ask:
     """One typed argument of a move, with a subclass for each kind.
 
     `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
-    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default.
+    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` says who
+    decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
     """
 
     kind: ClassVar[Kind]
@@ -54,6 +64,13 @@ class Ask:
     needed: bool = True
     shown: Callable[[Turn], bool] | None = None
     quiet: bool = False
+    whose: Decider | Callable[[Turn], Decider] = ""
+
+    def suggests(self, turn: Turn) -> bool:
+        """Whether an answer of this seat is only a suggestion, because the question is the GM's."""
+        if not self.whose or turn.seat.side == "gm" or turn.option("trust") == "players_set":
+            return False
+        return (self.whose(turn) if callable(self.whose) else self.whose) == "gm"
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices; empty for kinds that list none."""
@@ -90,24 +107,29 @@ class ChoiceAsk(Ask):
         """Return the default; without one, the only choice if there is just one and it is needed; else None."""
         if callable(self.default):
             return self.default(turn)
-        if self.default is None and self.needed and len(choices) == 1 and not self.free:
+        if self.default is None and self.needed and len(choices) == 1 and not self.free and not choices[0].closed:
             return choices[0].value
         return self.default
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the value of a choice, or the player's own words if the question is `free`."""
+        """Return the value of a choice, given by its value or label in any case, or one's own words if it is `free`."""
         choices = self.offered(turn)
         text = str(raw).strip()
-        if any(text == choice.value for choice in choices):
-            return text
-        for choice in choices:
-            if text.casefold() == choice.label.casefold():
-                return choice.value
+        folded = text.casefold()
+        found = [choice for choice in choices if choice.value == text]
+        found = found or [choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())]
+        if found:
+            if found[0].closed:
+                raise Refused(Refusal("argument", found[0].closed, turn.rule, field=self.name))
+            return found[0].value
         if self.free and isinstance(raw, str) and plain(text) and len(text) <= LONGEST_OWN:
             return plain(text)
         if not choices:
             raise _bad(turn, self, "none")
-        listed = ", ".join(choice.value for choice in choices[:12]) + (" ..." if len(choices) > 12 else "")
+        labels = list(dict.fromkeys(choice.label for choice in choices))
+        if near := nearest(text, labels):
+            raise _bad(turn, self, "near", got=_short(raw), choices=turn.words["list.or"].join(near))
+        listed = ", ".join(labels[:MOST_LISTED]) + (" ..." if len(labels) > MOST_LISTED else "")
         raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
 
 
@@ -220,10 +242,21 @@ class SheetAsk(Ask):
         if len(pairs) > MOST_ENTRIES:
             raise _bad(turn, self, "sheet.most", most=MOST_ENTRIES)
         entries = {entry.key: entry for entry in turn.system.sheet}
+        added = {key for one in turn.table.characters.values() for key in one.sheet}
+        added |= {str(trait.terms["entry"]) for trait in turn.table.traits.values() if "entry" in trait.terms}
         for key, value in pairs:
             entry = entries.get(key)
             if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
                 raise _bad(turn, self, "sheet", got=_short(key))
+            if entry is None and key not in added:
+                near = turn.words["list.or"].join(nearest(key, entries))
+                raise turn.refused(
+                    "argument",
+                    "argument.entry.near" if near else "argument.entry.unknown",
+                    self.name,
+                    key=key,
+                    near=near,
+                )
             low, high = (entry.low, entry.high) if entry else (0, 99)
             if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
                 raise turn.refused(
@@ -245,6 +278,7 @@ class AskView:
     low: int
     high: int
     free: bool
+    suggests: bool = False
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
@@ -255,14 +289,32 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
         if ask.quiet or (ask.shown is not None and not ask.shown(turn)):
             continue
         choices = ask.offered(turn)
-        default = ask.unasked(turn, choices)
+        default = usual(turn, ask, choices)
         free = isinstance(ask, ChoiceAsk) and ask.free
         low, high = ask.bounds()
-        views.append(AskView(ask.name, ask.kind, worded(turn, ask), choices, default, ask.needed, low, high, free))
+        label, suggests = worded(turn, ask), ask.suggests(turn)
+        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, suggests))
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
     turn.args = answered
     return tuple(views)
+
+
+def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
+    """Return the value if nothing is answered: what the GM has decided beforehand, else the question's default."""
+    decided = decided_before(turn, ask)
+    return ask.unasked(turn, choices) if decided is None else decided
+
+
+def decided_before(turn: Turn, ask: Ask) -> Value | None:
+    """Return what the GM has decided beforehand about a question of theirs that this seat answers, or None.
+
+    It stands in a trait of the kind "standing", as a term with the question's name.
+    """
+    if not ask.whose or turn.seat.side == "gm":
+        return None
+    decided = (trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms)
+    return next(decided, None)
 
 
 def worded(turn: Turn, ask: Ask) -> str:
@@ -286,7 +338,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         shown = ask.shown is None or ask.shown(turn)
         if raw is None or raw == "":
             choices = ask.offered(turn) if ask.default is None and ask.needed else ()
-            value = ask.unasked(turn, choices) if shown else None
+            value = usual(turn, ask, choices) if shown else None
             if value is None and ask.needed and shown:
                 raise _bad(turn, ask, "missing")
         else:
@@ -297,6 +349,11 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
                 value = None
         if value is not None:
             turn.args[ask.name] = value
+    for ask in asks:
+        # Only now is every answer known that a question may depend on.
+        raw = given.get(ask.name)
+        if raw not in (None, "", False, "no") and ask.name in turn.args and ask.shown and not ask.shown(turn):
+            raise turn.refused("argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw))
     return turn.args
 
 

@@ -7,16 +7,37 @@ from dataclasses import replace
 from itertools import accumulate
 
 from storypool.engine.asks import parsed
-from storypool.engine.events import CheckChanged, CheckOpened, Event, MoveMade, Proposed, Rewound
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    Proposed,
+    Rewound,
+    Said,
+)
 from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
-from storypool.engine.moves import Move
-from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
+from storypool.engine.moves import Held, Move
+from storypool.engine.offers import asking, cannot_pay, decides, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import brought_into_sight, of_its_subject, openly_against, said_of, seen, taken_from_sight
+from storypool.engine.sight import (
+    audience,
+    both_lanes,
+    brought_into_sight,
+    check_in_sight,
+    of_its_subject,
+    openly_against,
+    said_of,
+    seen,
+    taken_from_sight,
+)
+from storypool.engine.suggestions import answer, suggestions
 from storypool.engine.system import System
 from storypool.engine.table import Points, Proposal, Table, Use
-from storypool.engine.turn import Turn
+from storypool.engine.turn import Turn, released
 
 
 def decide(
@@ -65,8 +86,9 @@ class Decision:
         seat, move = asking(system, table, seat_id, key)
         self.system, self.events, self.tables = system, list[Event](), list[Table]()
         self.turn = turn = turn_of(system, seen(table, seat), seat, move, roll, self._settle)
-        if "check" in args and isinstance(args["check"], str):
-            turn.args["check"] = args["check"]
+        if args.get("check") and isinstance(args["check"], str):
+            found = check_in_sight(turn.table, seat, args["check"])
+            turn.args["check"] = found.id if found else args["check"]
         reasons = why_not(turn, move)
         level = turn.option("enforcement")
         stops = [r for r in stopping(reasons, level == "strict" and not override) if r.code != "price"]
@@ -82,24 +104,66 @@ class Decision:
         counts = tuple(use for limit in (move.limits(turn) if move.limits else ()) if (use := limit.use(turn)))
         turn.table = table
         check = turn.check
+        self._suggested = suggestions(turn, move.asks)
+        self._decides, self._secret = decides(seat, move), False
+        self._lanes = None if "check" in turn.args else both_lanes(table, seat)
         self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
-        if asks_gm or (move.approval and move.approval(turn) and not agreed):
-            self._propose(move, counts, aside)
+        if agreed or not (asks_gm or (move.approval and move.approval(turn))):
+            self._carry_out(move)
+            # What opens an action tells at once what is suggested for it; any other move waits until it is agreed to.
+            waits = bool(self._suggested) and not agreed and not any(isinstance(e, CheckOpened) for e in self.events)
         else:
-            self._pay(turn.paid)
-            for event in move.body(turn):
-                self._emit(event)
+            waits = True
+            if not any(ask.kind == "faces" for ask in move.asks):
+                # What cannot be carried out now is not proposed either.
+                self._carry_out(move)
+        if waits:
+            self._only_the_move(table)
+            self._propose(move, counts, aside)
         told = said_of(self.events, table, seat, check)
         if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
             self.events[0] = told
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
+        self._keep_secret()
+
+    def _carry_out(self, move: Move) -> None:
+        """Take the price and run the body."""
+        self._pay(self.turn.paid)
+        for event in move.body(self.turn):
+            self._is_named(event)
+            self._emit(event)
+
+    def _only_the_move(self, table: Table) -> None:
+        """Drop every event after the first, and its tables."""
+        del self.events[1:], self.tables[1:]
+        self.turn.table = self.tables[0] if self.tables else table
+
+    def _is_named(self, event: Event) -> None:
+        """Note an event about an open action; `Refused` if it may be meant for the other of two that are open."""
+        match event:
+            case CheckOpened(check) | CheckChanged(check):
+                id = check.id
+            case CheckClosed(id=id) | DiceRolled(check=id):
+                pass
+            case _:
+                return
+        if self._lanes and id in self.turn.before.checks:
+            first, second = self._lanes
+            raise self.turn.refused("argument", "which", "check", one=first.title, other=second.title)
+        self._secret |= audience(of_its_subject(event, self.turn.table)) is not None
+
+    def _keep_secret(self) -> None:
+        """Refuse a move about a hidden action that would show the players something of it."""
+        told = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, Said)]
+        if self._secret and told:
+            raise self.turn.refused("argument", "tells")
 
     def _emit(self, event: Event) -> None:
         """Record an event: give it the audience of its subject, fold it, and run every reaction to it."""
         turn = self.turn
-        event = of_its_subject(event, turn.table)
+        event = self._suggesting(of_its_subject(event, turn.table))
         if isinstance(event, CheckOpened | CheckChanged):
             hidden = openly_against(event.check, turn.table)
             if hidden is not None:
@@ -118,6 +182,17 @@ class Decision:
         for known in brought_into_sight(event, before, turn.title, turn.seat.id):
             self._emit(known)
 
+    def _suggesting(self, event: Event) -> Event:
+        """Return an event about an action with what a player suggests for it, or without it once the GM has decided."""
+        if isinstance(event, CheckOpened) and self._suggested:
+            return replace(event, check=replace(event.check, suggested=self._suggested))
+        if isinstance(event, CheckChanged) and self._decides and event.check.suggested:
+            return replace(event, check=replace(event.check, suggested={}))
+        if isinstance(event, CheckChanged) and self._suggested and event.check.id == self.turn.own_check:
+            # What follows in the move that opened the action was made from the check without them.
+            return replace(event, check=replace(event.check, suggested=self._suggested))
+        return event
+
     def _pay(self, price: Points) -> None:
         """Take a price from the purses it names."""
         for (account, owner), n in price.items():
@@ -126,34 +201,44 @@ class Decision:
 
     def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:
         turn, check = self.turn, self.turn.check
-        self._emit(
-            Proposed(
-                Proposal(
-                    turn.fresh("p"),
-                    turn.seat.id,
-                    turn.key,
-                    dict(turn.args),
-                    _said(turn, move),
-                    check.id if check else "",
-                    turn.paid,
-                    counts,
-                    aside,
-                )
-            )
+        held = move.holds(turn) if move.holds and check else Held()
+        if check is not None and (held.left or held.owed):
+            self._emit(turn.amend(check, left=check.left - held.left, owed=check.owed - held.owed))
+        proposal = Proposal(
+            turn.fresh("p"),
+            turn.seat.id,
+            turn.key,
+            dict(turn.args),
+            _said(turn, move),
+            check.id if check else "",
+            turn.paid,
+            counts,
+            aside,
+            *held,
         )
+        self._emit(Proposed(proposal))
         self._pay(turn.paid)
 
-    def _settle(self, proposal: Proposal) -> Iterator[Event]:
-        """Run the body of an accepted proposal's move, for the seat that proposed it."""
+    def _settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
+        """Run the body of an accepted proposal's move for the seat that proposed it, with the GM's changes.
+
+        It is judged again as the table is now. Its price was paid and its uses were counted when it was proposed.
+        """
         system, turn = self.system, self.turn
+        self._lanes = None
+        yield from released(turn, proposal)
+        seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
-        acting = turn_of(system, turn.table, turn.table.seats[proposal.seat], move, turn.roll, self._settle)
-        acting.args, acting.about, acting.paid = dict(proposal.args), proposal.check, proposal.price
-        # Uses, price and overrides were settled when it was proposed, but its moment may have passed since.
-        reasons = why_not(acting, move)
-        gone = [r for r in reasons if r.code in ("when", "sight") and r.text not in proposal.set_aside]
-        if gone:
-            raise Refused(gone[0])
+        acting = turn_of(system, seen(turn.table, seat), seat, move, turn.roll, self._settle)
+        acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
+        reasons = [r for r in why_not(acting, move) if r.code not in ("agreed", "limit", "price")]
+        stops = [r for r in reasons if r.text not in proposal.set_aside]
+        if stops:
+            raise Refused(stops[0], reasons)
+        acting.args = parsed(acting, move.asks, {**proposal.args, **changes})
+        if changes and move.cost(acting) != proposal.price:
+            raise turn.refused("argument", "changes.price", "changes")
+        acting.table = turn.table
         for event in move.body(acting):
             yield event
             acting.table = turn.table
@@ -166,8 +251,6 @@ def _said(turn: Turn, move: Move) -> str:
     answers = []
     for ask in move.asks:
         value = turn.args.get(ask.name)
-        if ask.quiet or value in (None, False):
-            continue
-        labels = {choice.value: choice.label for choice in ask.offered(turn)}
-        answers.append(labels.get(str(value), str(value)))
+        if not ask.quiet and value not in (None, False):
+            answers.append(answer(turn, ask, value))
     return f"{turn.title}: {', '.join(answers)}" if answers else turn.title

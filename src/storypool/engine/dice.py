@@ -86,7 +86,8 @@ class Rolled(NamedTuple):
 class Mod:
     """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived from all of them.
 
-    `promise` is the id of the trait that brought it, if one did.
+    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so it goes when they are
+    given back.
     """
 
     kind: Literal["add", "upgrade", "downgrade", "remove"]
@@ -95,6 +96,7 @@ class Mod:
     why: str = ""
     by: str = ""
     promise: str = ""
+    bought: bool = False
 
 
 def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:

@@ -60,7 +60,10 @@ class PeriodEnded:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the refusals overridden."""
+    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the refusals overridden.
+
+    `hidden`: all of its effects are hidden from those who may not see this event.
+    """
 
     move: str
     seat: str
@@ -68,6 +71,7 @@ class MoveMade:
     counts: tuple[Use, ...] = ()
     set_aside: tuple[str, ...] = ()
     check: str = ""
+    hidden: bool = False
     seen_by: Audience = None
 
 
@@ -112,10 +116,14 @@ class CheckOpened:
 
 @dataclass(frozen=True, slots=True)
 class CheckChanged:
-    """An open action as it is from now on; `what` says in words what changed."""
+    """An open action as it is from now on; `what` says in words what changed.
+
+    `freed` are the uses of limits that no longer count.
+    """
 
     check: Check
     what: str = ""
+    freed: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +179,7 @@ class Rewound:
     what: str = ""
     dice: bool = False
     redo: bool = False
+    seen_by: Audience = None
 
 
 Event = (

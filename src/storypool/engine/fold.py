@@ -56,7 +56,16 @@ def evolve(table: Table, event: Event | None) -> Table:
         case MoveMade():
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
             last = event.move if event.seen_by is None else ""
-            return replace(table, seq=seq, uses=uses, undo_to=table.seq, redo_to=0, last_move=last)
+            return replace(
+                table,
+                seq=seq,
+                uses=uses,
+                undo_to=table.seq,
+                undo_seen_by=event.seen_by if event.hidden else None,
+                open_undo_to=table.open_undo_to if event.hidden else table.seq,
+                redo_to=0,
+                last_move=last,
+            )
         case Proposed(proposal):
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
         case ProposalSettled():
@@ -66,8 +75,11 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
         case PointsSet(account, owner, balance):
             return replace(table, seq=seq, points=table.points.with_count(Purse(account, owner), balance))
-        case CheckOpened(check) | CheckChanged(check):
+        case CheckOpened(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
+        case CheckChanged(check):
+            uses = table.uses - Multiset(event.freed) if event.freed else table.uses
+            return replace(table, seq=seq, checks={**table.checks, check.id: check}, uses=uses)
         case CheckClosed(id):
             # Uses counted for this check can never matter again.
             uses = Multiset({use: n for use, n in table.uses.items() if ("check", id) not in use.scopes})
@@ -87,7 +99,8 @@ def evolve(table: Table, event: Event | None) -> Table:
 def rewind(now: Table, then: Table, event: Rewound) -> Table:
     """Return the table after a rewind: as it was `then`, but with the seats of `now` and the next number."""
     redo_to = then.redo_to if event.redo else now.undo_to
-    return replace(then, seq=now.seq + 1, seats=now.seats, redo_to=redo_to)
+    hidden = then.redo_seen_by if event.redo else event.seen_by
+    return replace(then, seq=now.seq + 1, seats=now.seats, redo_to=redo_to, redo_seen_by=hidden)
 
 
 def fold(records: Sequence[Record]) -> Table:

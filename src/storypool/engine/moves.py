@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
 from storypool.engine.asks import Ask
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import NO_POINTS, Points, Side, Use
+from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 from storypool.engine.turn import Turn
 
 Condition = Callable[[Turn], Refusal | None]
@@ -63,9 +64,20 @@ class Limit:
         return turn.table.uses[use] if use else 0
 
 
+class Held(NamedTuple):
+    """What a proposal holds of the open roll until it is answered: symbols (`left`), and points that it owes."""
+
+    left: Bag = NOTHING
+    owed: Bag = NOTHING
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A row of the book's table, with its rule as the body. Made by the decorator `move`."""
+    """A row of the book's table, with its rule as the body. Made by the decorator `move`.
+
+    `holds` says what a proposal of this move takes from the open roll until it is answered; the body, which takes it
+    for good, runs only when the proposal is accepted.
+    """
 
     key: str
     body: Body
@@ -80,6 +92,7 @@ class Move:
     approval: Callable[[Turn], bool] | None = None
     rule: str = ""
     group: str = ""
+    holds: Callable[[Turn], Held] | None = None
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
@@ -99,6 +112,7 @@ def move(
     approval: Callable[[Turn], bool] | None = None,
     rule: str = "",
     group: str = "",
+    holds: Callable[[Turn], Held] | None = None,
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
 
@@ -125,6 +139,7 @@ def move(
             approval,
             rule,
             group or key.partition(".")[0],
+            holds,
         )
 
     return row

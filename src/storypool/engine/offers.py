@@ -54,6 +54,7 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
         ("sight", (_out_of_sight,)),
         ("window", (move.window,)),
         ("when", (move.when,)),
+        ("agreed", (lambda turn: _not_agreed(turn, move),)),
         ("limit", (lambda turn: _over_limit(turn, move),)),
         ("only_if", move.only_if),
         ("price", (lambda turn: cannot_pay(turn, move),)),
@@ -74,7 +75,7 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
                 yield replace(reason, code=stage, rule=reason.rule or move.rule, overridable=waivable)
 
 
-_FIXED = ("identity", "sight", "price")
+_FIXED = ("identity", "sight", "agreed", "price")
 """The stages whose refusals nobody can override."""
 
 
@@ -162,6 +163,28 @@ def _wrong_side(turn: Turn, move: Move) -> Refusal | None:
 
 def _out_of_sight(turn: Turn) -> Refusal | None:
     return turn.no("sight") if turn.args.get("check") and turn.check is None else None
+
+
+def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
+    """Points and dice wait until the GM has agreed to what a player suggested for the open action."""
+    check = turn.check
+    if check is None or not check.suggested:
+        return None
+    waits = move.price or move.limits or move.window or any(ask.kind == "faces" for ask in move.asks)
+    if not waits or decides(turn.seat, move):
+        return None
+    who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
+    return turn.no("suggested.gm" if turn.seat.side == "gm" else "suggested", who=who, what=listed(check.suggested))
+
+
+def listed(suggested: Mapping[str, str]) -> str:
+    """Return suggestions as one text."""
+    return ", ".join(suggested.values())
+
+
+def decides(seat: Seat, move: Move) -> bool:
+    """Whether this seat decides with this move what belongs to the GM."""
+    return seat.side == "gm" and any(ask.whose for ask in move.asks)
 
 
 def _over_limit(turn: Turn, move: Move) -> Refusal | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from storypool.words import Phrase, Words, english
 
@@ -57,3 +58,13 @@ class Refused(Exception):
         super().__init__(refusal.phrase or refusal.text)
         self.refusal = refusal
         self.all = tuple(all) or (refusal,)
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return up to three of these names that are spelt most like this one, the nearest first; [] if none is near.
+
+    >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"])
+    ['Systems']
+    """
+    names = {one.casefold(): one for one in known}
+    return [names[one] for one in get_close_matches(name.casefold(), names, n=3, cutoff=0.6)]

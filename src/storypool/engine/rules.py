@@ -72,11 +72,13 @@ from storypool.engine.house.conditions import (
     rolled,
     yours,
 )
+from storypool.engine.house.hiding import HIDE_ACTION, may_open
 from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
+from storypool.engine.house.standing import corrected, standing
 from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
-from storypool.engine.moves import Body, Condition, Limit, Move, Reaction, move, moves_of
+from storypool.engine.moves import Body, Condition, Held, Limit, Move, Reaction, move, moves_of
 from storypool.engine.notation import Notation, NotationError
 from storypool.engine.panels import (
     ActionsPanel,
@@ -99,7 +101,7 @@ from storypool.engine.panels import (
     TraysPanel,
     WordsPanel,
 )
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.system import System
 from storypool.engine.table import (
     GM_ONLY,
@@ -122,6 +124,7 @@ __all__ = [
     "DIE_COUNT",
     "DIE_WHY",
     "GM_ONLY",
+    "HIDE_ACTION",
     "NOTHING",
     "SECRET",
     "SHEET",
@@ -154,6 +157,7 @@ __all__ = [
     "FlagAsk",
     "GaugePanel",
     "GoalsPanel",
+    "Held",
     "Limit",
     "ListPanel",
     "Look",
@@ -214,6 +218,7 @@ __all__ = [
     "any_of",
     "building",
     "characters",
+    "corrected",
     "derive",
     "die_of",
     "entries",
@@ -227,9 +232,11 @@ __all__ = [
     "idle",
     "in_session",
     "kept_promises",
+    "may_open",
     "modified",
     "move",
     "moves_of",
+    "nearest",
     "of_check",
     "players_with_a_character",
     "plays",
@@ -241,6 +248,7 @@ __all__ = [
     "rows",
     "sheet_of",
     "slug",
+    "standing",
     "symbols",
     "with_words",
     "written_by",

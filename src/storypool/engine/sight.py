@@ -57,6 +57,10 @@ def seen(table: Table, seat: Seat | None) -> Table:
         return may_see(seat, audience)
 
     things = (table.characters, table.traits, table.checks, table.proposals)
+    if not (ours(table.undo_seen_by) and ours(table.redo_seen_by)):
+        # What was done in secret is neither undone nor redone by those who do not know of it.
+        redo_to = table.redo_to if ours(table.redo_seen_by) else 0
+        table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None)
     if all(ours(thing.seen_by) for kind in things for thing in kind.values()):
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
@@ -71,12 +75,28 @@ def seen(table: Table, seat: Seat | None) -> Table:
 
 
 def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:
-    """Return the action with this id, or the latest if no id is given, among those this seat may see; else None."""
-    found = None
+    """Return the action with this id or title among those this seat may see; else None.
+
+    If none is named it is the latest that everybody sees, or without one the latest that is hidden.
+    """
+    name, found = str(id).casefold() if id else "", None
     for check in table.checks.values():
-        if (not id or check.id == id) and (check.seen_by is None or may_see(seat, check.seen_by)):
+        if check.seen_by is not None and not may_see(seat, check.seen_by):
+            continue
+        if check.id == id:
+            return check
+        named = not name or check.title.casefold() == name
+        if named and (found is None or check.seen_by is None or found.seen_by is not None):
             found = check
     return found
+
+
+def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
+    """Return the latest open action that all see and the latest hidden one, if this seat sees one of each."""
+    ours = [check for check in table.checks.values() if may_see(seat, check.seen_by)]
+    seen_by_all = [check for check in ours if check.seen_by is None]
+    hidden = [check for check in ours if check.seen_by is not None]
+    return (seen_by_all[-1], hidden[-1]) if seen_by_all and hidden else None
 
 
 def copy_for(records: Sequence[Record], seat: Seat) -> Sequence[Record]:
@@ -104,7 +124,9 @@ def audience(event: Event) -> Audience:
             return proposal.seen_by
         case MoveMade() | ProposalSettled() | PointsSet() | DiceRolled() | CheckClosed() | TraitRemoved() | Said():
             return event.seen_by
-        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | Rewound():
+        case Rewound():
+            return event.seen_by
+        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded():
             return None
 
 
@@ -206,7 +228,9 @@ def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | No
     done = [audience(event) for event in events[1:]]
     about = [check.seen_by if check else None, *_audiences_of(table, first.args), *done]
     hidden = _first_hidden(about, seat)
-    return first if hidden is None else for_audience(first, hidden)
+    if hidden is None:
+        return first
+    return replace(first, hidden=all(one is not None for one in done), seen_by=hidden)
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:

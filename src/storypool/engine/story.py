@@ -28,6 +28,7 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold_on
+from storypool.engine.offers import listed
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 
@@ -86,7 +87,11 @@ def sentence(record: Record, before: Table, system: System) -> str:
         case CheckOpened(check):
             values = {"actor": character(check.actor), "title": check.title, "pool": system.notation.show(check.pool)}
             against = character(check.against)
-            return say("story.against", against=against, **values) if check.against else say("story.declared", **values)
+            declared = "story.against" if check.against else "story.declared"
+            told = say(declared, against=against, **values) if check.against else say(declared, **values)
+            if check.suggested:
+                return say("story.suggested", told=told, who=who, what=listed(check.suggested))
+            return told
         case CheckChanged(check, what):
             return _changed(system, before.checks.get(check.id), check, what, character(check.actor))
         case DiceRolled():

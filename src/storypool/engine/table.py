@@ -189,7 +189,8 @@ class Check:
 
     The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may still decide; it is
     the first one's turn. `left` are symbols not spent yet, `owed` points that the table gets when the check closes,
-    `spent` the points paid for it.
+    `spent` the points paid for it. `suggested` is what a player has answered in the GM's place, as words by the name of
+    the question; until the GM has agreed, dice and points wait.
     """
 
     id: str
@@ -209,6 +210,7 @@ class Check:
     left: Bag = NOTHING
     owed: Bag = NOTHING
     spent: Points = NO_POINTS
+    suggested: Mapping[str, str] = field(default_factory=dict)
     seen_by: Audience = None
 
     def number(self, term: str) -> int:
@@ -238,7 +240,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move that waits for the GM's consent. Its price is already paid, and is refunded if it is declined."""
+    """A move that waits for the GM's consent. Its price is already paid, and is refunded if it is declined.
+
+    So are the symbols (`left`) and the points (`owed`) of the open roll that it holds.
+    """
 
     id: str
     seat: str
@@ -249,6 +254,8 @@ class Proposal:
     price: Points = NO_POINTS
     counts: tuple[Use, ...] = ()
     set_aside: tuple[str, ...] = ()
+    left: Bag = NOTHING
+    owed: Bag = NOTHING
     seen_by: Audience = None
 
 
@@ -257,7 +264,9 @@ class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
     `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move,
-    `redo_to` the one to which a redo returns; 0 if there is none. `dice_at` is the last roll that everybody saw.
+    `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences
+    of what would be undone and redone, `open_undo_to` is the record before the last move that everybody saw. `dice_at`
+    is the last roll that everybody saw.
     """
 
     system: str = ""
@@ -274,6 +283,9 @@ class Table:
     running: tuple[str, ...] = ()
     undo_to: int = 0
     redo_to: int = 0
+    undo_seen_by: Audience = None
+    redo_seen_by: Audience = None
+    open_undo_to: int = 0
     last_move: str = ""
     dice_at: int = 0
     seq: int = 0

@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from storypool.engine.dice import Die, Rolled, derive, in_order
-from storypool.engine.events import CheckChanged, Event, PointsSet, TraitSet
+from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import check_in_sight
-from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Seat, Table, Trait, Value
+from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Seat, Table, Trait, Use, Value
 from storypool.words import Words
 
-Settle = Callable[[Proposal], Iterator[Event]]
-"""Carries out an accepted proposal. An argument, like chance."""
+Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
+"""Carries out an accepted proposal, with changes to its arguments. An argument, like chance."""
 
 
 class Turn:
     """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
 
     Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
-    `title` and `rule` are the move's; `paid` is its price, already paid when the body runs.
+    `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid when the
+    body runs.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class Turn:
         roll: Roll | None = None,
         settle: Settle | None = None,
     ) -> None:
-        self.system, self.table, self.seat = system, table, seat
+        self.system, self.table, self.before, self.seat = system, table, table, seat
         self.key, self.title, self.rule = key, title, rule
         self.roll, self._settle = roll, settle
         self.args: dict[str, Value] = {}
@@ -129,10 +130,27 @@ class Turn:
 
     # The verbs.
 
-    def amend(self, check: Check, what: str = "", **changes: object) -> CheckChanged:
-        """Return the event that changes a check; its pool is derived again. `what` says in words what changed."""
+    def open(self, check: Check, beside: bool = False) -> CheckOpened:
+        """Return the event that opens an action; its pool is derived.
+
+        At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a second,
+        unless it stands `beside` the one that is open, as a test that opposes it does.
+        """
+        actor = self.table.characters.get(check.actor)
+        hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
+        busy = [one for one in self.table.checks.values() if (one.seen_by is not None) == hidden]
+        if busy and not beside:
+            raise self.refused("when", "busy", title=busy[0].title)
+        return CheckOpened(replace(check, pool=derive(check.base, check.mods, self.system.upgrades)))
+
+    def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:
+        """Return the event that changes a check; its pool is derived again.
+
+        `what` says in words what changed. `freed` are uses of limits that no longer count.
+        """
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
-        return CheckChanged(replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades)), what)
+        changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
+        return CheckChanged(changed, what, freed)
 
     def trait(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
         """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait."""
@@ -202,11 +220,18 @@ class Turn:
         """Return the plural of a die, symbol or account, used without a number."""
         return self.system.plural(name)
 
-    def settle(self, proposal: Proposal) -> Iterator[Event]:
+    def settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
         """Carry out an accepted proposal: yield the events of its move, made by the seat that proposed it.
 
-        `Refused` if its moment has passed.
+        `changes` replace some of its arguments. `Refused` if it cannot be done as the table is now.
         """
         if self._settle is None:
             raise ValueError("Only a move that is being decided carries out a proposal.")
-        return self._settle(proposal)
+        return self._settle(proposal, changes)
+
+
+def released(turn: Turn, proposal: Proposal) -> Iterator[Event]:
+    """Give back the symbols and the points that a proposal held of an open roll, if the roll is still open."""
+    check = turn.table.checks.get(proposal.check)
+    if check is not None and (proposal.left or proposal.owed):
+        yield turn.amend(check, left=check.left + proposal.left, owed=check.owed + proposal.owed)

@@ -61,7 +61,14 @@ Upcast = Callable[[Data], Data]
 
 
 MOD = Form(
-    Mod, kind=one_of("add", "upgrade", "downgrade", "remove"), die=TEXT, n=NUMBER, why=TEXT, by=TEXT, promise=TEXT
+    Mod,
+    kind=one_of("add", "upgrade", "downgrade", "remove"),
+    die=TEXT,
+    n=NUMBER,
+    why=TEXT,
+    by=TEXT,
+    promise=TEXT,
+    bought=YES_NO,
 )
 ROLLED = Form(Rolled, die=TEXT, face=NUMBER, source=one_of("server", "hand"))
 SEAT = Form(Seat, id=TEXT, name=TEXT, side=one_of("gm", "player", "spectator"), here=YES_NO)
@@ -103,6 +110,7 @@ CHECK = Form(
     left=BAG,
     owed=BAG,
     spent=POINTS,
+    suggested=OPTIONS,
     seen_by=AUDIENCE,
 )
 PROPOSAL = Form(
@@ -116,6 +124,8 @@ PROPOSAL = Form(
     price=POINTS,
     counts=USES,
     set_aside=TEXTS,
+    left=BAG,
+    owed=BAG,
     seen_by=AUDIENCE,
 )
 
@@ -128,7 +138,17 @@ FORMS: dict[str, tuple[int, Form]] = {
     "period.ended": (1, Form(PeriodEnded, kind=TEXT, number=NUMBER)),
     "move.made": (
         1,
-        Form(MoveMade, move=TEXT, seat=TEXT, args=VALUES, counts=USES, set_aside=TEXTS, check=TEXT, seen_by=AUDIENCE),
+        Form(
+            MoveMade,
+            move=TEXT,
+            seat=TEXT,
+            args=VALUES,
+            counts=USES,
+            set_aside=TEXTS,
+            check=TEXT,
+            hidden=YES_NO,
+            seen_by=AUDIENCE,
+        ),
     ),
     "proposal.made": (1, Form(Proposed, proposal=PROPOSAL.kind)),
     "proposal.settled": (
@@ -140,13 +160,13 @@ FORMS: dict[str, tuple[int, Form]] = {
         Form(PointsSet, account=TEXT, owner=TEXT, balance=NUMBER, delta=NUMBER, why=TEXT, by=TEXT, seen_by=AUDIENCE),
     ),
     "check.opened": (1, Form(CheckOpened, check=CHECK.kind)),
-    "check.changed": (1, Form(CheckChanged, check=CHECK.kind, what=TEXT)),
+    "check.changed": (1, Form(CheckChanged, check=CHECK.kind, what=TEXT, freed=USES)),
     "dice.rolled": (1, Form(DiceRolled, check=TEXT, seat=TEXT, rolled=many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE)),
     "check.closed": (1, Form(CheckClosed, id=TEXT, how=one_of("done", "cancelled"), seen_by=AUDIENCE)),
     "trait.set": (1, Form(TraitSet, trait=TRAIT.kind)),
     "trait.removed": (1, Form(TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
     "words.said": (1, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
-    "table.rewound": (1, Form(Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO)),
+    "table.rewound": (1, Form(Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO, seen_by=AUDIENCE)),
 }
 """The permanent name of each event, its version now, and how it is stored in that version."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.engine.house import consent, facts, people, periods, settings, undoing
+from storypool.engine.house import consent, facts, hiding, people, periods, settings, standing, undoing
 from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.opening import checked_options, open_table, take_seat
@@ -10,10 +10,10 @@ from storypool.engine.house.periods import begin_scene, begin_session, end_sessi
 from storypool.engine.house.settings import OPTIONS
 from storypool.engine.moves import moves_of
 
-MOVES = moves_of(periods, people, facts, consent, undoing, settings)
+MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""
 
-REACTIONS = periods.REACTIONS
+REACTIONS = (*consent.REACTIONS, *periods.REACTIONS, *standing.REACTIONS, *hiding.REACTIONS)
 """The reactions of every table."""
 
 __all__ = [

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 
 from storypool.engine.asks import Choice, TextAsk
-from storypool.engine.events import Event, ProposalSettled
+from storypool.engine.events import CheckClosed, Event, PeriodEnded, ProposalSettled, SeatTaken
 from storypool.engine.house.choices import first_choice
-from storypool.engine.moves import move
+from storypool.engine.moves import Reaction, move
+from storypool.engine.offers import listed
 from storypool.engine.refusal import Refusal
-from storypool.engine.turn import Turn
+from storypool.engine.table import Proposal
+from storypool.engine.turn import Turn, released
 
 
 def _waiting(turn: Turn) -> Iterator[Choice]:
@@ -27,12 +30,30 @@ def _any_waits(turn: Turn) -> Refusal | None:
     return None if turn.table.proposals else turn.firm("proposal.none")
 
 
-@move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
+# Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front ends ask for them with
+# the questions of that move.
+CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=True)
+
+
+@move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY, CHANGES])
 def accept(turn: Turn) -> Iterator[Event]:
-    """Agree to what is proposed"""
+    """Agree to what is proposed
+
+    As it is, or with other answers; its price stays.
+    """
     proposal = turn.table.proposals[turn.text("id")]
     yield ProposalSettled(proposal.id, True, turn.seat.id, turn.text("why"))
-    yield from turn.settle(proposal)
+    yield from turn.settle(proposal, _changes(turn))
+
+
+def _changes(turn: Turn) -> Mapping[str, object]:
+    try:
+        parts = shlex.split(turn.text("changes"))
+    except ValueError:
+        parts = [""]
+    if not all("=" in part for part in parts):
+        raise turn.refused("argument", "changes", "changes")
+    return dict(part.split("=", 1) for part in parts)
 
 
 @move("proposal.decline", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
@@ -54,6 +75,39 @@ def withdraw(turn: Turn) -> Iterator[Event]:
 
 def _give_back(turn: Turn) -> Iterator[Event]:
     """Settle a proposal as not accepted: refund its price and free its uses of limits."""
-    proposal = turn.table.proposals[turn.text("id")]
-    yield ProposalSettled(proposal.id, False, turn.seat.id, turn.text("why"), proposal.counts)
+    yield from _dropped(turn, turn.table.proposals[turn.text("id")], turn.text("why"))
+
+
+def _dropped(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
+    yield ProposalSettled(proposal.id, False, turn.seat.id, why, proposal.counts)
+    yield from released(turn, proposal)
     yield from turn.refund(proposal.price, proposal.text)
+
+
+@move("check.agree", by=["gm"], when=lambda t: None if t.check and t.check.suggested else t.firm("suggested.none"))
+def agree(turn: Turn) -> Iterator[Event]:
+    """Agree to what is suggested
+
+    What a player answered in your place for the open action. To change it, decide it yourself.
+    """
+    check = turn.here
+    yield turn.amend(check, turn.words.say("suggestion.agreed", what=listed(check.suggested)), suggested={})
+
+
+def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
+    """A proposal ends with the action, the scene or the session in which it was made, and with its seat."""
+    match event:
+        case CheckClosed(id):
+            over = [one for one in turn.table.proposals.values() if one.check == id]
+        case SeatTaken(seat):
+            over = [one for one in turn.table.proposals.values() if one.seat == seat.id and not seat.here]
+        case PeriodEnded(kind="scene" | "session"):
+            over = list(turn.table.proposals.values())
+        case _:
+            return
+    for proposal in over:
+        yield from _dropped(turn, proposal, turn.words["proposal.lapsed"])
+
+
+REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckClosed, _lapse), (SeatTaken, _lapse), (PeriodEnded, _lapse))
+"""The reactions of consent."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, SheetAsk, TextAsk
+from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.moves import move
@@ -48,6 +48,22 @@ def set_character(turn: Turn) -> Iterator[Event]:
     one = turn.table.characters[turn.text("who")]
     sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
     yield CharacterSet(replace(one, name=turn.text("name")[:40] or one.name, sheet=sheet))
+
+
+@move(
+    "character.learn",
+    asks=[WHO, TextAsk("name", "What is it called?"), NumberAsk("n", "What is its number?", default=1, high=99)],
+)
+def learn(turn: Turn) -> Iterator[Event]:
+    """Write something new on a sheet
+
+    A skill or another number that the game does not list. From then on it can be chosen like those that are listed.
+    """
+    one, name = turn.table.characters[turn.text("who")], turn.text("name")[:40]
+    known = {text.casefold() for entry in turn.system.sheet for text in (entry.key, entry.label)}
+    if name.casefold() in known:
+        raise turn.refused("argument", "entry.known", "name", name=name)
+    yield CharacterSet(replace(one, sheet={**one.sheet, name: turn.number("n")}))
 
 
 @move("character.give", by=["gm"], asks=[WHO, SEAT_OF])

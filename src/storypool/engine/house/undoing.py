@@ -31,7 +31,8 @@ def undo(turn: Turn) -> Iterator[Event]:
     to = turn.number("to")
     if not 0 < to < turn.table.seq:
         raise turn.refused("argument", "undo.nothing", "to")
-    yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at)
+    hidden = turn.before.undo_seen_by if to == turn.before.undo_to else None
+    yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at, seen_by=hidden)
 
 
 @move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH])
@@ -40,4 +41,5 @@ def redo(turn: Turn) -> Iterator[Event]:
     to = turn.number("to")
     if not 0 < to < turn.table.seq:
         raise turn.refused("argument", "redo.nothing", "to")
-    yield Rewound(to, redo=True)
+    hidden = turn.before.redo_seen_by if to == turn.before.redo_to else None
+    yield Rewound(to, redo=True, seen_by=hidden)

@@ -1,0 +1,66 @@
+"""Actions of the GM's that the players do not see: opening one beside theirs, and revealing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine.asks import FlagAsk
+from storypool.engine.events import CharacterSet, DiceRolled, Event, Said
+from storypool.engine.moves import Reaction, move
+from storypool.engine.refusal import Refusal
+from storypool.engine.turn import Turn
+
+
+def may_open(turn: Turn) -> Refusal | None:
+    """This seat may open an action: nobody acts in sight, or it is the GM, who may hide one beside it, or reveals."""
+    checks = turn.table.checks.values()
+    hidden = [check for check in checks if check.seen_by is not None]
+    open_to_all = [check for check in checks if check.seen_by is None]
+    if not open_to_all or (turn.seat.side == "gm" and not hidden):
+        return None
+    return turn.no("busy", title=open_to_all[-1].title)
+
+
+def _beside(turn: Turn) -> bool:
+    """Whether an action can only be hidden, because one is open that all see."""
+    return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
+
+
+HIDE_ACTION = FlagAsk(
+    "secret", "Hidden from the players?", default=_beside, needed=False, shown=lambda turn: turn.seat.side == "gm"
+)
+"""Whether the action that is declared is hidden; yes by default beside one that all see."""
+
+
+def _hidden(turn: Turn) -> Refusal | None:
+    return None if turn.check and turn.check.seen_by is not None else turn.firm("reveal.none")
+
+
+@move("check.reveal", by=["gm"], when=_hidden)
+def reveal(turn: Turn) -> Iterator[Event]:
+    """Show a hidden action to the players
+
+    They see it from now on as it is, with its dice if they were rolled, and whoever acts in it.
+    """
+    check = turn.here
+    if any(one.seen_by is None for one in turn.table.checks.values()):
+        busy = next(one for one in turn.table.checks.values() if one.seen_by is None)
+        raise turn.refused("when", "busy", title=busy.title)
+    for id in (check.actor, check.against):
+        one = turn.table.characters.get(id)
+        if one is not None and one.seen_by is not None:
+            yield CharacterSet(replace(one, seen_by=None))
+    yield turn.amend(check, turn.words.say("check.revealed", title=check.title), seen_by=None)
+
+
+def _announce(turn: Turn, event: Event) -> Iterator[Event]:
+    """At a table that wants to know, the players are told that the GM rolls something."""
+    assert isinstance(event, DiceRolled)
+    check = turn.table.checks.get(event.check)
+    if check is not None and check.seen_by is not None and turn.option("hidden_rolls") == "announced":
+        yield Said(turn.seat.id, turn.words["hidden.announced"])
+
+
+REACTIONS: tuple[tuple[type, Reaction], ...] = ((DiceRolled, _announce),)
+"""The reactions to hidden actions."""

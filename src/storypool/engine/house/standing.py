@@ -1,0 +1,71 @@
+"""What the GM decides: beforehand, for the next action or the scene; or once more, after points were spent on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.asks import Ask, ChoiceAsk
+from storypool.engine.events import CheckOpened, Event, TraitRemoved
+from storypool.engine.house.choices import answers
+from storypool.engine.moves import Move, Reaction, move
+from storypool.engine.suggestions import answer
+from storypool.engine.table import NO_POINTS
+from storypool.engine.turn import Turn
+
+FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
+
+
+def standing(*asks: Ask, rule: str = "") -> Move:
+    """Return the GM's move that decides these questions beforehand, for the next action of a player or for the scene.
+
+    They are questions of the GM's (`whose`) with the names that they have where an action is declared.
+    """
+
+    @move("check.standing", by=["gm"], asks=[*asks, FOR], rule=rule)
+    def decide_beforehand(turn: Turn) -> Iterator[Event]:
+        """Say beforehand how hard it is
+
+        For the next action that a player declares, or for the whole scene. What a player answers otherwise is a
+        suggestion.
+        """
+        terms = {ask.name: turn.args[ask.name] for ask in asks if ask.name in turn.args}
+        how_long = turn.text("until")
+        for old in turn.table.of_kind("standing", at=how_long):
+            yield TraitRemoved(old.id)
+        what = ", ".join(answer(turn, ask, turn.args[ask.name]) for ask in asks if ask.name in terms)
+        text = turn.words.say(f"standing.told.{how_long}", what=what)
+        yield turn.trait("standing", text, at=how_long, until="scene", terms=terms)
+
+    return decide_beforehand
+
+
+def corrected(turn: Turn, deciding: str = "") -> Iterator[Event]:
+    """Give back what was spent on the open action, because what it was spent on is being corrected.
+
+    Every modification that was bought goes, and what was limited for this action may be done again, apart from
+    the group `deciding`. The caller then sets what is new, and opens the windows again.
+    """
+    check = turn.here
+    if not check.spent and not any(mod.bought for mod in check.mods):
+        return
+    freed = tuple(
+        use
+        for use, n in turn.table.uses.items()
+        if ("check", check.id) in use.scopes and use.group != deciding
+        for _ in range(n)
+    )
+    spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
+    yield turn.amend(check, turn.words["check.corrected"], freed, mods=mods, spent=NO_POINTS)
+    yield from turn.refund(spent, check.title)
+
+
+def _used(turn: Turn, event: Event) -> Iterator[Event]:
+    """What was decided for the next action ends with the next that a player declares for all to see."""
+    assert isinstance(event, CheckOpened)
+    if event.check.side == "players" and event.check.seen_by is None:
+        for trait in turn.table.of_kind("standing", at="next"):
+            yield TraitRemoved(trait.id)
+
+
+REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckOpened, _used),)
+"""The reactions to what was decided beforehand."""

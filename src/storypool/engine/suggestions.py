@@ -1,0 +1,30 @@
+"""What a player answers in the GM's place: a suggestion, until the GM agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from storypool.engine.asks import Ask, decided_before, worded
+from storypool.engine.table import Value
+from storypool.engine.turn import Turn
+
+
+def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
+    """Return what this seat answers in the GM's place, as words by the question's name.
+
+    What the GM decided beforehand in the same way is no suggestion.
+    """
+    found = {}
+    for ask in asks:
+        value = turn.args.get(ask.name)
+        if value not in (None, False) and ask.suggests(turn) and value != decided_before(turn, ask):
+            found[ask.name] = turn.words.say(
+                "suggestion.answer", name=worded(turn, ask), answer=answer(turn, ask, value)
+            )
+    return found
+
+
+def answer(turn: Turn, ask: Ask, value: Value) -> str:
+    """Return an answer in words: the label of a choice, or the value itself."""
+    labels = {choice.value: choice.label for choice in ask.offered(turn)}
+    return labels.get(str(value), str(value))
