@@ -72,3 +72,8 @@ class Game:
             heard = [word for word, knowing in self.words.items() if word in lower and reader.id not in knowing]
             if heard:
                 raise Broken("heard", who=reader.id, where=where, text=text)
+
+
+def forked(game: Game, chance: random.Random) -> Game:
+    """Return a copy of a game that goes its own way from here, with chance of its own."""
+    return Game(game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words))

@@ -121,7 +121,9 @@ class Decision:
         if waits:
             self._only_the_move(table)
             self._propose(move, counts, aside)
-        told = said_of(self.events, table, seat, check)
+        # A hidden action that merely lies open beside the move is nothing that the move is about.
+        about = check if self._secret or aside or "check" in turn.args else None
+        told = said_of(self.events, table, seat, about)
         if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
             self.events[0] = told

@@ -55,7 +55,7 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case MoveMade():
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
-            last = event.move if event.seen_by is None else ""
+            last = table.last_move if event.hidden else event.move if event.seen_by is None else ""
             return replace(
                 table,
                 seq=seq,

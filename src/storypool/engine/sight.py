@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from storypool.engine.bag import Multiset
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -57,15 +58,18 @@ def seen(table: Table, seat: Seat | None) -> Table:
         return may_see(seat, audience)
 
     things = (table.characters, table.traits, table.checks, table.proposals)
-    if not (ours(table.undo_seen_by) and ours(table.redo_seen_by)):
-        # What was done in secret is neither undone nor redone by those who do not know of it.
-        redo_to = table.redo_to if ours(table.redo_seen_by) else 0
+    if (seat is None or seat.side != "gm") and (table.undo_seen_by is not None or table.redo_seen_by is not None):
+        # What was done in secret is undone and redone by GMs alone.
+        redo_to = table.redo_to if table.redo_seen_by is None else 0
         table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None)
     if all(ours(thing.seen_by) for kind in things for thing in kind.values()):
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
+    lane = {("check", c.id) for c in table.checks.values() if not ours(c.seen_by)}
+    uses = Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)}) if lane else table.uses
     return replace(
         table,
+        uses=uses,
         characters={k: c for k, c in table.characters.items() if ours(c.seen_by)},
         traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
         checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},
@@ -220,16 +224,19 @@ def openly_against(check: Check, table: Table) -> Character | None:
 def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> Event:
     """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
 
-    `table` is the table before the move, `check` the action that the move is about. Only audiences that include the
-    seat count: what a seat says itself cannot hold anything it may not see.
+    `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
+    name; if they name nothing hidden and are no secret, it is hidden only if everything that it does is. Only audiences
+    that include the seat count: what a seat says itself cannot hold anything it may not see.
     """
     first = events[0]
     assert isinstance(first, MoveMade)
     done = [audience(event) for event in events[1:]]
-    about = [check.seen_by if check else None, *_audiences_of(table, first.args), *done]
-    hidden = _first_hidden(about, seat)
+    hidden = _first_hidden([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
+    if hidden is None and (first.args.get("secret") or all(one is not None for one in done)):
+        hidden = _first_hidden(done, seat)
     if hidden is None:
-        return first
+        secret = first.check in table.checks and table.checks[first.check].seen_by is not None
+        return replace(first, check="") if secret else first
     return replace(first, hidden=all(one is not None for one in done), seen_by=hidden)
 
 

@@ -265,8 +265,8 @@ class Table:
 
     `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move,
     `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences
-    of what would be undone and redone, `open_undo_to` is the record before the last move that everybody saw. `dice_at`
-    is the last roll that everybody saw.
+    of what would be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and
+    `last_move` its key. `dice_at` is the last roll that everybody saw.
     """
 
     system: str = ""

@@ -161,7 +161,9 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
 def took_price(record: Record, before: Table, system: System) -> bool:
     """Whether this record took the price of a move: its points were spent by the last move, and that has a price."""
     event = record.event
-    return isinstance(event, PointsSet) and event.delta < 0 and has_price(system, before.last_move)
+    if not isinstance(event, PointsSet) or event.delta >= 0 or before.undo_seen_by is not None:
+        return False
+    return has_price(system, before.last_move)
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

@@ -21,7 +21,11 @@ BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, ne
 FORTH = NumberAsk("to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
 
 WHAT = TextAsk(
-    "what", "What is taken back?", default=lambda t: t.system.title(t.table.last_move), needed=False, quiet=True
+    "what",
+    "What is taken back?",
+    default=lambda t: "" if t.table.undo_seen_by else t.system.title(t.table.last_move),
+    needed=False,
+    quiet=True,
 )
 
 

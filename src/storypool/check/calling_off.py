@@ -1,0 +1,165 @@
+"""Nothing for nothing: whoever calls an action off keeps no effect of a point that comes back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from storypool.check.answers import answers
+from storypool.check.finding import Broken
+from storypool.check.random_game import Game, forked
+from storypool.engine.decisions import Decision
+from storypool.engine.events import CheckClosed, CheckOpened, Event, MoveMade, PointsSet, Rewound, TraitSet
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
+from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait
+
+MOST_MOVES = 6
+"""The most moves between an action and its end."""
+
+
+@dataclass
+class _Bill:
+    """What the moves of one seat took and left behind, up to the end of its action."""
+
+    taken: Points = NO_POINTS
+    returned: Points = NO_POINTS
+    left_behind: list[tuple[str, Points, list[Trait], Points]] = field(default_factory=list)
+
+    def add(self, key: str, price: Points, events: Iterable[Event]) -> None:
+        """Note a move with a price, and what it did besides taking it."""
+        events = list(events)
+        moved = _moved(events)
+        self.taken -= moved
+        traits = [event.trait for event in events if isinstance(event, TraitSet)]
+        beside = Points({purse: n for purse, n in moved.items() if purse not in price})
+        self.left_behind.append((key, price, traits, beside))
+
+    def end(self, events: Iterable[Event]) -> None:
+        """Note what the end of the action gives back, and takes."""
+        self.returned = _moved(events)
+        self.taken -= self.returned
+
+    def kept(self, before: Table, after: Table) -> list[tuple[str, Points]]:
+        """Return the moves whose effects are still there, with what they cost."""
+        return [
+            (key, price)
+            for key, price, traits, beside in self.left_behind
+            if any(after.traits.get(one.id) == one != before.traits.get(one.id) for one in traits)
+            or any(self.returned[purse] * n >= 0 for purse, n in beside.items())
+        ]
+
+
+def _moved(events: Iterable[Event]) -> Points:
+    """Return by how much each balance changed."""
+    moved = (Points({Purse(e.account, e.owner): e.delta}) for e in events if isinstance(e, PointsSet))
+    return sum(moved, NO_POINTS)
+
+
+def called_off(game: Game, chance: random.Random) -> int:
+    """Try to gain by calling an action off: go on from this game in a copy, spend at random, and call it off.
+
+    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, or if more
+    points come back than were paid.
+    """
+    copy = forked(game, chance)
+    check = _action(copy)
+    if check is None:
+        return 0
+    seat = copy.table.seats[check.by]
+    before, bill, trail = copy.table, _Bill(), list[str]()
+    for _ in range(chance.randint(0, MOST_MOVES)):
+        _spend(copy, seat, check, bill, trail)
+        if check.id not in copy.table.checks or copy.table.checks[check.id].phase != "build":
+            return 0
+    events = _made(copy, seat, "check.cancel", {"check": check.id})
+    if not any(isinstance(event, CheckClosed) and event.how == "cancelled" for event in events):
+        return 0
+    bill.end(events)
+    kept = bill.kept(before, copy.table)
+    owed = sum((price for _, price in kept), NO_POINTS)
+    for purse in {*bill.taken, *owed}:
+        if _owns(copy, seat, purse) and bill.taken[purse] < owed[purse]:
+            what = ", ".join(key for key, price in kept if price[purse])
+            raise Broken(
+                "gift", purse=str(purse), paid=bill.taken[purse], due=owed[purse], what=what, how=" · ".join(trail)
+            )
+    return 1
+
+
+def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
+    """Whether these are points of this seat's side, or of a character that it plays."""
+    if not purse.owner:
+        return copy.system.by_account[purse.account].side == ("gm" if seat.side == "gm" else "players")
+    owner = copy.table.characters[purse.owner]
+    return owner.side == "gm" if seat.side == "gm" else owner.seat == seat.id
+
+
+def _action(copy: Game) -> Check | None:
+    """Return an action that has not been rolled, the one that is open or else a new one; None if none can be had."""
+    for _ in range(3):
+        for check in copy.table.checks.values():
+            by = copy.table.seats.get(check.by)
+            untouched = check.phase == "build" and not check.spent and not check.owed and not copy.table.proposals
+            if untouched and by is not None and by.here:
+                return check
+        seats = [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
+        seat = copy.chance.choice(seats)
+        opening = [one.key for one in offers(copy.system, copy.table, seat.id) if not one.closed and _opens(one.key)]
+        if opening:
+            key = copy.chance.choice(opening)
+            _made(copy, seat, key, dict(answers(copy, seat, key)))
+    return None
+
+
+def _opens(key: str) -> bool:
+    return key.endswith((".declare", ".use", ".attack", ".seek", ".try"))
+
+
+def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) -> None:
+    """Make one more move of this seat's, or agree to what it proposed or suggested."""
+    waits = [one for one in copy.table.proposals.values() if one.seat == seat.id]
+    masters = [one for one in copy.table.seats.values() if one.side == "gm" and one.here]
+    now = copy.table.checks[check.id]
+    if masters and now.suggested:
+        _made(copy, masters[0], "check.agree", {"check": check.id})
+        return
+    if masters and waits and copy.chance.random() < 0.6:
+        proposal = waits[0]
+        events = _made(copy, masters[0], "proposal.accept", {"id": proposal.id})
+        if events:
+            bill.add(proposal.move, proposal.price, events)
+            trail.append(f"accepted {proposal.move}")
+        return
+    costly = [
+        one
+        for one in offers(copy.system, copy.table, seat.id)
+        if one.closed is None and (one.price or copy.system.by_key[one.key].price) and not _opens(one.key)
+    ]
+    if not costly:
+        return
+    one = copy.chance.choice(costly)
+    args: dict[str, object] = {**dict(answers(copy, seat, one.key, named=False)), "check": check.id}
+    try:
+        made = Decision(copy.system, copy.table, seat.id, one.key, args, copy.roll)
+    except Refused:
+        return
+    if any(isinstance(event, Rewound | CheckOpened) for event in made.events):
+        return
+    copy.keep(made.events, seat.id)
+    trail.append(f"{one.key} {args}")
+    proposed = any(proposal.seat == seat.id for proposal in copy.table.proposals.values())
+    if made.turn.paid and not (proposed and len(copy.table.proposals) > len(waits)):
+        bill.add(one.key, made.turn.paid, made.events)
+
+
+def _made(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:
+    """Make a move in the copy; [] if it is refused."""
+    try:
+        events = Decision(copy.system, copy.table, seat.id, key, args, copy.roll).events
+    except Refused:
+        return []
+    assert isinstance(events[0], MoveMade)
+    copy.keep(events, seat.id)
+    return events

@@ -1,0 +1,213 @@
+"""Nothing hidden shows: what players receive is the same with and without hidden work of the GM.
+
+A game is played twice from one state: once as it is, and once with hidden work between its moves. Every move that both
+have rolls the same dice. What each player and spectator gets must then be the same, character for character, but for
+the numbers of records and the ids made from them.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from storypool.check.answers import answers
+from storypool.check.finding import Broken
+from storypool.check.random_game import Game, forked
+from storypool.engine import story
+from storypool.engine.decisions import Decision
+from storypool.engine.events import Event
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import audience, may_see, seen, view
+from storypool.engine.table import Seat
+
+MOVES = 8
+"""The moves that both games make."""
+SKIPPED = frozenset({"seat.remove", "table.undo", "table.redo", "table.settings"})
+"""Moves left out: where they lead depends on the number of a record, or on who is there."""
+_NUMBERS = re.compile(r"\b(seq|undo_to|redo_to|open_undo_to|dice_at)=\d+")
+_ID = re.compile(r"\b([a-z]{1,2})(\d+)\b")
+
+Further = Callable[[Game, Seat], Iterator[str]]
+"""Returns further texts that a seat receives, such as the bytes of a front end."""
+
+
+@dataclass
+class _Pair:
+    """One game played twice: `bare` without hidden work, `busy` with it."""
+
+    bare: Game
+    busy: Game
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
+        """Make a move in both; False if it is refused in the bare one, or only the GM's own hidden work stops it."""
+        results = [
+            _tried(self.bare, seed, seat, key, args),
+            _tried(self.busy, seed, seat, key, self._translated(args)),
+        ]
+        bare, busy = results
+        if isinstance(bare, str) or isinstance(busy, str):
+            same = isinstance(bare, str) and isinstance(busy, str) and self._read(bare) == busy
+            if seat.side != "gm" and not same:
+                raise Broken("hidden.refused", who=seat.id, move=key, bare=_told(bare), busy=_told(busy))
+            return same
+        before = self.bare.table.seq, self.busy.table.seq
+        alone, beside = _shown(bare), _shown(busy)
+        if len(alone) != len(beside):
+            raise Broken("hidden.events", who=seat.id, move=key, bare=len(alone), busy=len(beside))
+        for n, m in zip(alone, beside, strict=True):
+            self.numbers[before[0] + n] = before[1] + m
+        self.bare.keep(bare, seat.id)
+        self.busy.keep(busy, seat.id)
+        return True
+
+    def compare(self, seat: Seat, further: Further | None, trail: list[str]) -> None:
+        """Compare everything that this seat receives."""
+        for (what, bare), (_, busy) in zip(
+            received(self.bare, seat, further), received(self.busy, seat, further), strict=True
+        ):
+            bare = self._read(bare)
+            if bare != busy:
+                n = next(
+                    (i for i, (a, b) in enumerate(zip(bare, busy, strict=False)) if a != b), min(len(bare), len(busy))
+                )
+                start = max(0, n - 60)
+                raise Broken(
+                    "hidden.shows",
+                    who=seat.id,
+                    what=what,
+                    bare=bare[start : n + 60],
+                    busy=busy[start : n + 60],
+                    how=" · ".join(trail),
+                )
+
+    def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
+        return {name: self._read(value) if isinstance(value, str) else value for name, value in args.items()}
+
+    def _read(self, text: str) -> str:
+        """Return a text of the bare game with the ids of the busy one."""
+        return _ID.sub(lambda m: f"{m[1]}{self.numbers.get(int(m[2]), int(m[2]))}", text)
+
+
+def received(game: Game, seat: Seat, further: Further | None = None) -> Iterator[tuple[str, str]]:
+    """Yield what a seat receives of this game, each with a name: its log, its table, its offers, and sentences."""
+    own = view(game.records, seat)
+    yield "the log", "\n".join(repr(record.event) for record in own if record.event is not None)
+    yield "the table", _NUMBERS.sub(r"\1", repr(seen(game.table, seat)))
+    yield "the offers", repr(offers(game.system, game.table, seat.id))
+    told = story.told(own, game.system, lambda seq: game.tables[seq])
+    yield "the story", "\n".join(text for text in told if text)
+    for one in offers(game.system, game.table, seat.id):
+        if one.closed is None:
+            yield f"the offer of {one.key}", repr(offer(game.system, game.table, seat.id, one.key, {}))
+    if further is not None:
+        for n, text in enumerate(further(game, seat)):
+            yield f"the front end's text {n}", text
+
+
+def hidden_work(game: Game, chance: random.Random, further: Further | None = None) -> int:
+    """Play on from this game twice, with and without hidden work, and compare; return how much hidden work was done."""
+    masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
+    others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
+    if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
+        return 0
+    pair = _Pair(forked(game, chance), forked(game, chance))
+    trail, done = list[str](), 0
+    for n in range(MOVES):
+        for _ in range(chance.randint(0, 3)):
+            made = _hidden(pair.busy, masters[0], chance)
+            if made:
+                trail.append(made)
+                done += 1
+        _public(pair, f"{game.seed} {game.table.seq} {n}", chance, trail)
+        for seat in others:
+            pair.compare(seat, further, trail)
+    return done
+
+
+def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> None:
+    bare = pair.bare
+    seats = [seat for seat in bare.table.seats.values() if seat.here and seat.side != "spectator"]
+    seat = chance.choice(seats)
+    opened = [
+        one.key for one in offers(bare.system, bare.table, seat.id) if one.closed is None and one.key not in SKIPPED
+    ]
+    if not opened:
+        return
+    key = chance.choice(opened)
+    args = dict(answers(bare, seat, key, named=False))
+    checks = [check.id for check in bare.table.checks.values() if check.seen_by is None]
+    if seat.side == "gm" and checks:
+        # Of two actions that are open, the GM names the one that is meant.
+        args["check"] = checks[-1]
+    if args.get("secret") or any(isinstance(value, str) and _secret(pair.bare, value) for value in args.values()):
+        return
+    if pair.both(seed, seat, key, args):
+        trail.append(f"{seat.id} {key} {args}")
+
+
+def _secret(game: Game, id: str) -> bool:
+    """Whether this names something hidden."""
+    table = game.table
+    thing = table.characters.get(id.partition(".")[0]) or table.traits.get(id) or table.checks.get(id)
+    return thing is not None and thing.seen_by is not None
+
+
+def _hidden(busy: Game, master: Seat, chance: random.Random) -> str:
+    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" if there was none."""
+    table = busy.table
+    lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
+    hidden = [check for check in table.checks.values() if check.seen_by is not None]
+    keys = [one.key for one in offers(busy.system, table, master.id) if one.closed is None and one.key not in SKIPPED]
+    choice = chance.random()
+    args: dict[str, object]
+    if hidden and choice < 0.6:
+        check = hidden[-1]
+        opened = [
+            one.key
+            for one in (offer(busy.system, table, master.id, key, {"check": check.id}) for key in busy.system.by_key)
+            if one.closed is None and one.key not in SKIPPED and one.key != "check.reveal"
+        ]
+        key = chance.choice(opened)
+        args = {**dict(answers(busy, master, key, named=False)), "check": check.id}
+    elif choice < 0.75:
+        key, args = "table.undo", {}
+    elif not lurking or choice < 0.8:
+        key, args = "character.add", {"name": busy.word(busy.masters()), "secret": True}
+    elif choice < 0.9:
+        key, args = "trait.set", {"text": busy.word(busy.masters()), "secret": True}
+    else:
+        declaring = [key for key in keys if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)]
+        key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
+        args = {**dict(answers(busy, master, key, named=False)), "secret": True, "as": chance.choice(lurking)}
+        args.pop("against", None)
+    try:
+        made = Decision(busy.system, table, master.id, key, args, busy.roll)
+    except Refused:
+        return ""
+    players = [seat for seat in table.seats.values() if seat.side != "gm"]
+    if any(may_see(seat, audience(event)) for event in made.events for seat in players):
+        return ""
+    busy.keep(made.events, master.id)
+    return f"{master.id} {key} {args} (hidden)"
+
+
+def _tried(game: Game, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event] | str:
+    dice = random.Random(seed)
+    try:
+        made = Decision(game.system, game.table, seat.id, key, args, lambda die: dice.randint(die.first, die.last))
+    except Refused as no:
+        return repr(no.refusal)
+    return made.events
+
+
+def _shown(events: list[Event]) -> list[int]:
+    """Return the places, from 1, of the events that everybody sees."""
+    return [n for n, event in enumerate(events, 1) if audience(event) is None]
+
+
+def _told(made: list[Event] | str) -> str:
+    return made if isinstance(made, str) else "made"
