@@ -57,7 +57,13 @@ class _Pair:
         before = self.bare.table.seq, self.busy.table.seq
         alone, beside = _shown(bare), _shown(busy)
         if len(alone) != len(beside):
-            raise Broken("hidden.events", who=seat.id, move=key, bare=len(alone), busy=len(beside))
+            raise Broken(
+                "hidden.events",
+                who=seat.id,
+                move=key,
+                bare=[repr(bare[n - 1])[:300] for n in alone],
+                busy=[repr(busy[n - 1])[:300] for n in beside],
+            )
         for n, m in zip(alone, beside, strict=True):
             self.numbers[before[0] + n] = before[1] + m
         self.bare.keep(bare, seat.id)

@@ -122,13 +122,18 @@ class Decision:
             self._only_the_move(table)
             self._propose(move, counts, aside)
         # A hidden action that merely lies open beside the move is nothing that the move is about.
-        about = check if self._secret or aside or "check" in turn.args else None
+        told_aside = bool(aside) and set(aside) != {no.text for no in why_not(self._publicly(turn), move)}
+        about = check if self._secret or told_aside or "check" in turn.args else None
         told = said_of(self.events, table, seat, about)
         if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
             self.events[0] = told
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
         self._keep_secret()
+
+    def _publicly(self, turn: Turn) -> Turn:
+        """Return the turn as it would be if its seat saw only what everybody sees."""
+        return turn_of(self.system, seen(turn.before, None), turn.seat, self.system.by_key[turn.key])
 
     def _carry_out(self, move: Move) -> None:
         """Take the price and run the body."""

@@ -18,9 +18,9 @@ def in_session(turn: Turn) -> Refusal | None:
 
 
 def idle(turn: Turn) -> Refusal | None:
-    """No action that this seat can see is going on."""
-    check = turn.check
-    return turn.no("busy", title=check.title) if check else None
+    """No action that everybody sees is going on; what the GM does in secret stops nothing."""
+    shown = [check for check in turn.table.checks.values() if check.seen_by is None]
+    return turn.no("busy", title=shown[-1].title) if shown else None
 
 
 def building(turn: Turn) -> Refusal | None:
