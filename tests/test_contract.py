@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -13,8 +15,12 @@ from storypool.check.contract import play
 from storypool.check.game_rows import rows
 from storypool.check.random_game import Game
 from storypool.check.table_promises import CODES, clear, in_range
-from storypool.engine.events import PointsSet, Rewound
+from storypool.engine import house
+from storypool.engine.bag import Bag
+from storypool.engine.events import CheckClosed, Event, PointsSet, Rewound, Said
+from storypool.engine.moves import move
 from storypool.engine.system import System
+from storypool.engine.turn import Turn
 from tests.tries import tries
 
 GAMES = tries(30)
@@ -78,6 +84,54 @@ def test_play_is_repeated_by_its_seed(key: str) -> None:
     assert [record.event for record in first] == [record.event for record in again.records]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("key", SYSTEMS)
+def test_random_play_calls_off_and_hides(key: str) -> None:
+    """Random play calls actions off and does hidden work, so those promises were tried."""
+    assert sum(game.called_off for game in games(key)) > GAMES
+    assert sum(game.hidden for game in games(key)) > GAMES
+
+
+def test_contract_notices_a_gift() -> None:
+    """A point that comes back from an action whose effect stays is a broken promise."""
+
+    @move("luck.wish", when=house.building, by=["player"], price=Bag(luck=1))
+    def wish(turn: Turn) -> Iterator[Event]:
+        """Wish for something"""
+        yield turn.amend(turn.here, spent=turn.here.spent + turn.paid)
+        yield turn.trait("fact", "A wish")
+
+    @move("check.cancel", when=house.building)
+    def cancel(turn: Turn) -> Iterator[Event]:
+        """Call it off"""
+        check = turn.here
+        yield CheckClosed(check.id, "cancelled")
+        yield from turn.refund(check.spent, "a wish")
+
+    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, wish, cancel))
+    with pytest.raises(AssertionError, match=r"luck\.wish.* has done something that stays"):
+        _play_on(system)
+
+
+def test_contract_notices_what_hidden_work_shows() -> None:
+    """A rule that looks at what is hidden, in something that players get, is a broken promise."""
+
+    @move("omen.read", by=["player"])
+    def read(turn: Turn) -> Iterator[Event]:
+        """Read the omens"""
+        yield Said(turn.seat.id, f"There are {len(turn.table.characters)} of them.")
+
+    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, read))
+    with pytest.raises(AssertionError, match="With hidden work"):
+        _play_on(system)
+
+
+def _play_on(system: System) -> None:
+    """Play games at random from their very beginning, with what the tiny game brings for its checks."""
+    for seed in range(0, 120, 3):
+        play(system, seed, TRIES)
+
+
 def test_contract_notices_a_word_that_is_heard() -> None:
     """A hidden word in what a seat reads that may not know it is a broken promise."""
     game = games("tiny")[0]
@@ -100,8 +154,6 @@ def test_contract_notices_a_refusal_that_says_nothing() -> None:
 
 def test_contract_notices_a_balance_out_of_range() -> None:
     """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
-    from dataclasses import replace
-
     from storypool.engine.table import Points, Purse
 
     table = games("tiny")[0].table

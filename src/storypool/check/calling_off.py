@@ -128,7 +128,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     if masters and waits and copy.chance.random() < 0.6:
         proposal = waits[0]
         events = _made(copy, masters[0], "proposal.accept", {"id": proposal.id})
-        if events:
+        if events and proposal.price:
             bill.add(proposal.move, proposal.price, events)
             trail.append(f"accepted {proposal.move}")
         return

@@ -15,7 +15,9 @@ from itertools import accumulate
 
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
+from storypool.check.calling_off import called_off
 from storypool.check.finding import Broken, place, said
+from storypool.check.hidden_work import hidden_work
 from storypool.check.random_game import Game
 from storypool.check.table_promises import checked, clear, in_range
 from storypool.engine import house
@@ -77,6 +79,10 @@ def play(system: System, seed: int, moves: int, brings: Brought | None = None) -
             _try(game, brings, trying)
             if n % 75 == 0 or n == moves:
                 checked(game)
+            if n % 15 == 5:
+                game.called_off += called_off(game, random.Random(f"{seed} {n}"))
+            if n % 75 == 40:
+                game.hidden += hidden_work(game, random.Random(f"{seed} {n}"))
         except Exception as error:
             raise BrokenOff(game, Phrase("check.try", n=n, moves=moves, trying=tried_move(trying)), error) from error
     return game

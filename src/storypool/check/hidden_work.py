@@ -40,6 +40,7 @@ class _Pair:
 
     bare: Game
     busy: Game
+    begun: int
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
@@ -72,23 +73,14 @@ class _Pair:
 
     def compare(self, seat: Seat, further: Further | None, trail: list[str]) -> None:
         """Compare everything that this seat receives."""
-        for (what, bare), (_, busy) in zip(
-            received(self.bare, seat, further), received(self.busy, seat, further), strict=True
-        ):
+        alone, beside = (received(game, seat, self.begun, further) for game in (self.bare, self.busy))
+        for (what, bare), (_, busy) in zip(alone, beside, strict=True):
             bare = self._read(bare)
             if bare != busy:
-                n = next(
-                    (i for i, (a, b) in enumerate(zip(bare, busy, strict=False)) if a != b), min(len(bare), len(busy))
-                )
-                start = max(0, n - 60)
-                raise Broken(
-                    "hidden.shows",
-                    who=seat.id,
-                    what=what,
-                    bare=bare[start : n + 60],
-                    busy=busy[start : n + 60],
-                    how=" · ".join(trail),
-                )
+                start = max(0, _same(bare, busy) - 60)
+                near = slice(start, start + 120)
+                how = " · ".join(trail)
+                raise Broken("hidden.shows", who=seat.id, what=what, bare=bare[near], busy=busy[near], how=how)
 
     def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
         return {name: self._read(value) if isinstance(value, str) else value for name, value in args.items()}
@@ -98,13 +90,13 @@ class _Pair:
         return _ID.sub(lambda m: f"{m[1]}{self.numbers.get(int(m[2]), int(m[2]))}", text)
 
 
-def received(game: Game, seat: Seat, further: Further | None = None) -> Iterator[tuple[str, str]]:
-    """Yield what a seat receives of this game, each with a name: its log, its table, its offers, and sentences."""
-    own = view(game.records, seat)
+def received(game: Game, seat: Seat, since: int = 0, further: Further | None = None) -> Iterator[tuple[str, str]]:
+    """Yield what a seat receives of this game, each with a name: its log after record `since`, and more."""
+    own = view(game.records[since:], seat)
     yield "the log", "\n".join(repr(record.event) for record in own if record.event is not None)
     yield "the table", _NUMBERS.sub(r"\1", repr(seen(game.table, seat)))
     yield "the offers", repr(offers(game.system, game.table, seat.id))
-    told = story.told(own, game.system, lambda seq: game.tables[seq])
+    told = (story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system) for record in own)
     yield "the story", "\n".join(text for text in told if text)
     for one in offers(game.system, game.table, seat.id):
         if one.closed is None:
@@ -120,7 +112,7 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
         return 0
-    pair = _Pair(forked(game, chance), forked(game, chance))
+    pair = _Pair(forked(game, chance), forked(game, chance), game.table.seq)
     trail, done = list[str](), 0
     for n in range(MOVES):
         for _ in range(chance.randint(0, 3)):
@@ -129,8 +121,9 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
                 trail.append(made)
                 done += 1
         _public(pair, f"{game.seed} {game.table.seq} {n}", chance, trail)
-        for seat in others:
-            pair.compare(seat, further, trail)
+        if n % 4 == 3:
+            for seat in others:
+                pair.compare(seat, further, trail)
     return done
 
 
@@ -217,3 +210,9 @@ def _shown(events: list[Event]) -> list[int]:
 
 def _told(made: list[Event] | str) -> str:
     return made if isinstance(made, str) else "made"
+
+
+def _same(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -30,6 +30,8 @@ class Game:
     told: dict[str, list[Record]] = field(default_factory=dict)
     made: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
+    called_off: int = 0
+    hidden: int = 0
 
     @property
     def table(self) -> Table:

@@ -225,15 +225,18 @@ def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | No
     """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
 
     `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
-    name; if they name nothing hidden and are no secret, it is hidden only if everything that it does is. Only audiences
-    that include the seat count: what a seat says itself cannot hold anything it may not see.
+    name; if they name nothing hidden, it is hidden only if everything that it does is, or if its words are in something
+    hidden. Only audiences that include the seat count: what a seat says itself cannot hold anything it may not see.
     """
     first = events[0]
     assert isinstance(first, MoveMade)
     done = [audience(event) for event in events[1:]]
     hidden = _first_hidden([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
-    if hidden is None and (first.args.get("secret") or all(one is not None for one in done)):
-        hidden = _first_hidden(done, seat)
+    if hidden is None and any(one is not None for one in done):
+        unseen = repr([event for event in events[1:] if audience(event) is not None])
+        words = [value for value in first.args.values() if isinstance(value, str) and value not in table.characters]
+        if all(one is not None for one in done) or any(word and repr(word)[1:-1] in unseen for word in words):
+            hidden = _first_hidden(done, seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None
         return replace(first, check="") if secret else first
