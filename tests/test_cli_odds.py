@@ -261,7 +261,7 @@ def test_bad_input_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     """Without `--json` the sentence goes to standard error, and nothing to standard output."""
     assert 2 == main(["odds", "starwars", "2 zebra"])
     told = capsys.readouterr()
-    assert ("", True) == (told.out, "found 'zebra'" in told.err)
+    assert ("", True) == (told.out, "“zebra” is not a die of this game" in told.err)
 
 
 def test_bars_stand_for_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
