@@ -63,7 +63,8 @@ def reckoned(system: str, question: Question) -> Reckoned:
         "complication": found.p(complications=ge(1)),
     }
     momentum = found.mean(lambda successes: max(0, successes - difficulty))
-    return Reckoned(system, question, found, outcomes, {"momentum": momentum})
+    assumed = {} if "difficulty" in question.terms else {"difficulty": str(difficulty)}
+    return Reckoned(system, question, found, outcomes, {"momentum": momentum}, assumed)
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
