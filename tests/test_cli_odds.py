@@ -307,7 +307,8 @@ def test_two_pools_are_told_one_after_the_other(capsys: pytest.CaptureFixture[st
     ):
         assert 0 == main(["odds", "dune", "2d20", "target=12", "focus=2", "--compare", compare])
         lines = capsys.readouterr().out.splitlines()
-        assert ["2 d20, target=12, focus=2, difficulty=1 (assumed)", title] == [line for line in lines if "target" in line]
+        first = "2 d20, target=12, focus=2, difficulty=1 (assumed)"
+        assert [first, title] == [line for line in lines if "target" in line]
 
 
 def test_json_stays_as_it_is_but_for_what_is_compared(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import groupby
 from math import comb
+from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
@@ -68,6 +69,24 @@ def reckon(question: Question) -> Reckoned:
     if "rerolls" in terms:
         means["points_spent"] = whole.mean("spent") if points else Fraction(0)
     return Reckoned("c2d10", question, told, outcomes(whole, dc), means, assumed)
+
+
+class RollTerms(NamedTuple):
+    """What a single roll depends on: its DC, how many of its dice are crisis dice, and what a tie is."""
+
+    dc: int | None
+    crisis: int
+    tie: str
+
+
+def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
+    """The terms of a roll; `Refused` for one that is not known, or out of range."""
+    known = ("crisis", "contest_tie") if contest else ("dc", "crisis")
+    if others := [key for key in terms if key not in known]:
+        raise unknown(others[0], known)
+    tie = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)["contest_tie"]
+    dc = _number(terms, "dc", USUAL_DC, MOST_DC) if "dc" in terms else None
+    return RollTerms(dc, _number(terms, "crisis", 0, 60), tie)
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:

@@ -27,6 +27,8 @@ _LEADER = Axes(
     {},
 )
 MOST_HELPERS = 10
+TEST = ("target", "focus", "difficulty", "range", "ones", "assist", "reroll")
+"""The terms of a test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def reckoned(system: str, question: Question) -> Reckoned:
         return _challenge(system, question)
     if question.against is not None:
         return _contest(system, question, question.against)
-    known = Terms(question.terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
+    known = Terms(question.terms, TEST)
     mine, difficulty = known.numbers(question.pool), known.number("difficulty", 1, 0, 30)
     again = known.choice("reroll", ("none", "failed")) == "failed"
     found = of_test(mine, difficulty, again)

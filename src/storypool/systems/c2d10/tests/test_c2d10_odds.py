@@ -159,7 +159,7 @@ def value(face: int) -> int:
 def played(
     faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
 ) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """What comes of these faces, played by hand: each result (successes, zeros, crisis zeros, messes, spent) with its odds."""
+    """What comes of these faces, by hand: each result (successes, zeros, crisis zeros, messes, spent) with its odds."""
     successes = sum(map(value, faces + crisis))
     again = [face for face in faces if not value(face)]
     if successes >= dc or not points or not again:

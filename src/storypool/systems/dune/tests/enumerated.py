@@ -45,7 +45,7 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def d20(n: int, target: int, focus: int, span: int) -> tuple[int, int]:
-    """The successes and complications of one number: a 1 is always two successes, none above the target is, and the highest are complications."""
+    """The successes and complications of one number: none above the target succeeds, the highest complicate."""
     return (2 if n == 1 or n <= min(focus, target) else int(n <= target)), int(n > 20 - span)
 
 

@@ -148,9 +148,9 @@ def test_answer_says_what_was_asked() -> None:
         ("2d20", {"target": "12", "assist": "11:x"}, "assist", "not “11:x”"),
         ("2d20", {"target": "12", "assist": ",".join(["9"] * 11)}, "assist", "at most 10"),
         ("2d20", {"target": "12", "reroll": "all"}, "reroll", "choose one of: none, failed"),
-        ("2d20", {"target": "12", "luck": "3"}, "luck", "known: target, focus"),
+        ("2d20", {"target": "12", "luck": "3"}, "luck", "Nothing here depends on “luck”"),
         ("2d20 1C", {"target": "12"}, "pool", "on their own"),
-        ("2C", {"target": "12"}, "target", "no terms at all"),
+        ("2C", {"target": "12"}, "target", "Nothing here depends on “target”"),
         ("200C", {}, "pool", "at most 60 dice"),
     ],
 )
