@@ -573,7 +573,7 @@ def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str
     events = evening.make(seat, key, id=id)
     assert 3 == evening.table.balance("luck")
     assert {} == evening.table.traits
-    assert ["given back: There is a cellar"] == [e.why for e in events if isinstance(e, PointsSet)]
+    assert ["given back for “There is a cellar”"] == [e.why for e in events if isinstance(e, PointsSet)]
 
 
 def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
