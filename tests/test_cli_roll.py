@@ -123,7 +123,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
             "Failure: 0 successes against Difficulty 1. 1 complication.",
         ),
         (
-            ["dune", "2d20", "target=9", "ones=1", "assist=11:5", "--faces", "12 1 5"],
+            ["dune", "2d20", "target=9", "ones=1", "assist=11:5", "--faces", "12 5"],
             ["d20 12 -", "automatic 1 2 success", "helper 5 2 success"],
             "Success: 4 successes against Difficulty 1, with 3 to spare.",
         ),

@@ -9,6 +9,7 @@ import pytest
 from storypool.engine import story
 from storypool.engine.dice import Mod
 from storypool.engine.events import (
+    CharacterSet,
     CheckChanged,
     CheckOpened,
     Event,
@@ -18,6 +19,7 @@ from storypool.engine.events import (
     Said,
     SeatTaken,
     TableOpened,
+    TraitRemoved,
     TraitSet,
 )
 from storypool.engine.fold import fold
@@ -102,6 +104,8 @@ def test_line_of_an_action_tells_its_terms() -> None:
     assert "Pash: a toss, with 2 coin." == said(CheckOpened(replace(check, terms={"wind": "no"})))
     assert "a toss: Strong wind, tied to Oska in Strong wind." == said(CheckChanged(told))
     assert "The wind rises." == said(CheckChanged(told, "The wind rises"))
+    hidden = replace(check, terms={"wind": "strong", "all": ("t99", "oska"), "rope": "t99"})
+    assert "Pash: a toss (Strong wind, Oska), with 2 coin." == said(CheckOpened(hidden))
     mods = (Mod("add", "coin", 1, "A rope."), Mod("add", "coin"))
     several = replace(check, terms={"all": ("oska", "strong")}, mods=mods)
     assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == said(CheckOpened(several))
@@ -115,7 +119,7 @@ def test_line_of_an_action_tells_its_terms() -> None:
         ("luck", "", -1, "the wind turned", "That leaves 5 luck: the wind turned."),
         ("luck", "", 1, "the wind turned.", "That makes 5 luck: the wind turned."),
         ("luck", "pash", -1, "Spend luck for a coin more", "Pash spends 1 luck (5 left)."),
-        ("luck", "pash", 1, "Close the action", "Pash adds 1 luck (5 in all)."),
+        ("luck", "pash", 1, "Close the action", "Pash gains 1 luck (5 in all)."),
         ("luck", "pash", -2, "a fall", "Pash loses 2 luck (5 left): a fall."),
         ("luck", "pash", 1, "a charm", "Pash gains 1 luck (5 in all): a charm."),
     ],
@@ -269,3 +273,31 @@ def test_everything_said_is_for_somebody() -> None:
     hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
     told = list(story.told(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
     assert [""] * len(hidden) == told
+
+
+def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
+    """What ends is told as no longer so, or in the words that a game has for its kind."""
+    before = replace(fold([]), traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")})
+
+    def said(removed: TraitRemoved, **kinds: str) -> str:
+        system = replace(tiny.SYSTEM, words=tiny.SYSTEM.words.also(kinds, "story.removed"))
+        return story.sentence(Record(1, removed, "mona", 0), before, system)
+
+    assert "No longer so: Fog lies on the docks." == said(TraitRemoved("t"))
+    assert "No longer so: Fog lies on the docks (a storm)." == said(TraitRemoved("t", "a storm."))
+    assert "The fog lifts (a storm)." == said(TraitRemoved("t", "a storm"), fog="The fog lifts.")
+    assert ["", "", ""] == [said(TraitRemoved("t", "so"), fog=""), said(TraitRemoved("e")), said(TraitRemoved("x"))]
+
+
+def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
+    """A number on a sheet is told by its label; a text has a sentence of its own, or is not told."""
+    evening = Evening()
+    pash = evening.table.characters["pash"]
+    words = tiny.SYSTEM.words.also({"oath": {"sworn": "{character} has sworn."}}, "story.sheet")
+
+    def said(**sheet: str | int) -> str:
+        event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
+        return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
+
+    assert "Pash has new numbers: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
+    assert ("", "") == (said(oath="broken"), said())

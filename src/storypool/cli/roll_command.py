@@ -85,16 +85,24 @@ def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
 
 
 def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
-    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have."""
-    given = faces.replace(",", " ").split()
-    if len(given) != len(dice):
-        named = ", ".join(die.name for die in dice)
-        raise denied("argument", "faces.count", "faces", n=len(dice), got=len(given), pool=named)
-    for die, face in zip(dice, given, strict=True):
+    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have.
+
+    A die with one face is not thrown, and no face is typed for it.
+    """
+    given, thrown = faces.replace(",", " ").split(), [die for die in dice if die.sides > 1]
+    if len(given) != len(thrown):
+        named = ", ".join(die.name for die in thrown)
+        raise denied("argument", "faces.count", "faces", n=len(thrown), got=len(given), pool=named)
+    for die, face in zip(thrown, given, strict=True):
         if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
             known = {"die": die.name, "low": die.first, "high": die.last}
             raise denied("argument", "faces.range", "faces", got=face[:12], **known)
-    return tuple(Rolled(die.name, int(face), "hand") for die, face in zip(dice, given, strict=True))
+    faces_left = map(int, given)
+
+    def lie(die: Die) -> Rolled:
+        return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
+
+    return tuple(map(lie, dice))
 
 
 def _lines(lie: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:

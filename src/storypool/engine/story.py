@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -120,8 +121,12 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 return say("story.trait_about", about=about, text=text)
             return text
         case TraitRemoved(id, why):
-            text = before.traits[id].text if id in before.traits else ""
-            told = say("story.removed", text=text.rstrip(".")) if text else ""
+            gone = before.traits.get(id)
+            if gone is None or not gone.text:
+                return ""
+            # A kind of trait may have a sentence of its own, or none, for its end.
+            own = f"story.removed.{gone.kind}"
+            told = say(own if own in system.words else "story.removed", text=gone.text.rstrip("."))
             return _because(system, told, why) if told else ""
         case Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
@@ -216,8 +221,8 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     id = own if own in system.words else f"story.points.{key}"
     values = {"who": owner or who, "n": n, "balance": event.balance, "why": why}
     values |= {"account": system.word(account, n), "left": system.word(account, event.balance)}
-    if key == "gained" and not why and id != own:
-        id = "story.points.added"
+    if id == "story.points.gained" and not why:
+        id = "story.points.got"
     return system.words.say(id, **values)
 
 
@@ -251,19 +256,25 @@ def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
             continue
         one = f"{id}.{given[key]}"
         words = {name: _value(system, value, table) for name, value in given.items()}
-        if told := system.words.say(one if one in system.words else id, **words | {"value": words[key]}):
+        told = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
+        if told and words[key]:
             found[key] = told
     return found
 
 
 def _value(system: System, value: Value, table: Table) -> str:
-    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the value itself."""
+    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the value itself.
+
+    A trait that the reader does not see is "".
+    """
     if isinstance(value, tuple):
-        return ", ".join(_value(system, one, table) for one in value)
+        return ", ".join(filter(None, (_value(system, one, table) for one in value)))
     if isinstance(value, str) and value in table.traits:
         return table.traits[value].text
     if isinstance(value, str) and value in table.characters:
         return table.characters[value].name
+    if isinstance(value, str) and re.fullmatch(r"[a-z]\d+", value):
+        return ""
     return system.words.get(f"term.{value}") or system.entry(str(value))
 
 
