@@ -181,6 +181,20 @@ def test_mistakes_name_their_place_and_a_remedy(text: str, place: int, reason: s
     assert Refusal.of("argument", wrong.value).remedy
 
 
+def test_game_without_dice_that_hinder_has_one_side() -> None:
+    """Where no die hinders, nothing can follow the slash, and the remedy says where the other side goes."""
+    for text in ("3d20 vs 2d20", "3d20/", "/2d20"):
+        with pytest.raises(NotationError, match=r"No die of this game hinders, .* “(vs|/)”") as wrong:
+            SYSTEMS["dune"].notation.parse(text)
+        assert "pool of its own" in Refusal.of("argument", wrong.value).remedy
+
+
+def test_die_that_a_game_has_not_is_one_word() -> None:
+    """In a game of numbered dice another numbered die is named as it was typed."""
+    with pytest.raises(NotationError, match="“d6” is not a die of this game"):
+        SYSTEMS["dune"].notation.parse("3d6 vs 2d6")
+
+
 def test_scheme_that_is_not_there_is_a_mistake() -> None:
     """An unknown scheme is named, with those there are."""
     with pytest.raises(NotationError, match="There are no letters called “runes” here"):

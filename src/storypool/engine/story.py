@@ -206,7 +206,7 @@ def _because(system: System, told: str, why: str) -> str:
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
 
-    An account may have a sentence of its own, such as `story.points.strain.gained`.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
