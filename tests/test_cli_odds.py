@@ -77,7 +77,6 @@ SPREADS: dict[str, Callable[[Row], str]] = {
 }
 OUTCOMES = {
     "success": "p_success",
-    "failure": "p_net_failure",
     "advantage": "p_net_advantage_ge_1",
     "threat": "p_net_threat_ge_1",
     "triumph": "p_triumph_ge_1",
@@ -135,7 +134,10 @@ def test_answer_is_whole(vector: dict[str, Any]) -> None:
     for axis in answer["axes"]:
         assert sum(row[axis] * odds for row, odds in joint) == Fraction(answer["mean"][axis])
     for name, odds in answer["outcomes"].items():
-        if OUTCOMES[name] in vector["results"]:
+        if name == "failure":
+            # A net of zero is a failure (seed 003); the vectors have the odds of a net Failure besides.
+            assert 1 == Fraction(odds) + Fraction(answer["outcomes"]["success"])
+        elif OUTCOMES[name] in vector["results"]:
             assert vector["results"][OUTCOMES[name]] == odds, name
     narrative, force = ["success", "failure", "advantage", "threat", "triumph", "despair"], ["light", "dark"]
     assert (force if "force" in answer["pool"] else narrative) == list(answer["outcomes"])
@@ -166,7 +168,7 @@ def test_json_is_what_was_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert ["system", "pool", "terms", "axes", "joint", "outcomes", "mean"] == list(answer)
     assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (answer["system"], answer["pool"], answer["terms"])
     assert [[-2, 0, 0, 0], "1/64"] == answer["joint"][0]
-    assert {"success": "11/32", "failure": "15/64"} == {k: answer["outcomes"][k] for k in ("success", "failure")}
+    assert {"success": "11/32", "failure": "21/32"} == {k: answer["outcomes"][k] for k in ("success", "failure")}
 
 
 def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,6 +177,9 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "2 ability 1 proficiency vs 2 difficulty" in told
     assert ["success", "65.08%", "7997/12288"] == [w for w in told.splitlines()[1].split() if "█" not in w]
+    # A net of zero is a failure, so there is no third line between the two.
+    assert ["failure", "34.92%", "4291/12288"] == [w for w in told.splitlines()[2].split() if "█" not in w]
+    assert "even" not in told
 
 
 def test_contest_of_equals_is_even() -> None:
@@ -261,7 +266,7 @@ def test_bad_input_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     """Without `--json` the sentence goes to standard error, and nothing to standard output."""
     assert 2 == main(["odds", "starwars", "2 zebra"])
     told = capsys.readouterr()
-    assert ("", True) == (told.out, "found 'zebra'" in told.err)
+    assert ("", True) == (told.out, "“zebra” is not a die of this game" in told.err)
 
 
 def test_bars_stand_for_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
@@ -296,13 +301,14 @@ def test_an_output_without_blocks_gets_hashes(monkeypatch: pytest.MonkeyPatch) -
 def test_two_pools_are_told_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
     """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
     for compare, title in (
-        ("3d20", "3 d20, target=12, focus=2"),
-        ("target=10", "2 d20, target=10, focus=2"),
-        ("1d20 focus=5", "1 d20, target=12, focus=5"),
+        ("3d20", "3 d20, target=12, focus=2, difficulty=1 (assumed)"),
+        ("target=10", "2 d20, target=10, focus=2, difficulty=1 (assumed)"),
+        ("1d20 focus=5", "1 d20, target=12, focus=5, difficulty=1 (assumed)"),
     ):
         assert 0 == main(["odds", "dune", "2d20", "target=12", "focus=2", "--compare", compare])
         lines = capsys.readouterr().out.splitlines()
-        assert ["2 d20, target=12, focus=2", title] == [line for line in lines if "target" in line]
+        first = "2 d20, target=12, focus=2, difficulty=1 (assumed)"
+        assert [first, title] == [line for line in lines if "target" in line]
 
 
 def test_json_stays_as_it_is_but_for_what_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,7 +322,7 @@ def test_json_stays_as_it_is_but_for_what_is_compared(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ([], "success 65.1 %; failure 15.3 %"),
+        ([], "success 65.1 %; failure 34.9 %"),
         (["--picture", "curve", "--axis", "triumph"], "triumph at least 1: 8.3 %"),
         (["--picture", "map"], "success against advantage"),
         (["--compare", "2P/2D"], "success 65.1 % against"),

@@ -40,7 +40,7 @@ def test_every_step_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> N
         assert f"{number:>4}  {line}\n" in told
     assert "ann spends a point: one Ability die upgraded." in told
     assert "Refused: The time for points is over" in told
-    assert "dark points: 0 → 1 (turned over)." in told
+    assert "That makes 1 dark point: turned over." in told
 
 
 def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

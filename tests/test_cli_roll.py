@@ -15,7 +15,7 @@ from storypool.check.brought import brought
 from storypool.cli import main, roll_command
 from storypool.cli.group import COMMANDS, storypool
 from storypool.engine.bag import Bag
-from storypool.engine.dice import symbols
+from storypool.engine.dice import in_order, symbols
 
 HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starlette", "uvicorn", "websockets")
 """Packages that take longer to import than a roll may take."""
@@ -104,9 +104,78 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
     dice = [die for die in light.DICE if die.name not in brought(key).apart]
     pool = Bag({die.name: 1 + n % 2 for n, die in enumerate(dice)})
     for _ in range(20):
-        lie = roll_command.cast(pool, light.DICE)
+        lie = roll_command.cast(in_order(pool, light.DICE))
         outcome = system.read(Table(system=key), Check("c", "", "players", pool=pool), lie)
         assert (outcome.passed, outcome.net, outcome.words) == systems.result(key).result(pool, lie)
+
+
+@pytest.mark.parametrize(
+    ("words", "dice", "told"),
+    [
+        (
+            ["dune", "2d20", "target=14", "focus=4", "difficulty=2", "--faces", "3 11"],
+            ["d20 3 2 success", "d20 11 success"],
+            "Success: 3 successes against Difficulty 2, with 1 to spare.",
+        ),
+        (
+            ["dune", "2d20", "target=14", "--faces", "20 15"],
+            ["d20 20 complication", "d20 15 -"],
+            "Failure: 0 successes against Difficulty 1. 1 complication.",
+        ),
+        (
+            ["dune", "2d20", "target=9", "ones=1", "assist=11:5", "--faces", "12 5"],
+            ["d20 12 -", "automatic 1 2 success", "helper 5 2 success"],
+            "Success: 4 successes against Difficulty 1, with 3 to spare.",
+        ),
+        (
+            ["c2d10", "3d10", "dc=2", "crisis=1", "--faces", "0 7 9"],
+            ["d10 0 setback", "d10 7 success", "crisis 9 2 success, mess"],
+            "3 successes against DC 2: passed with 1 to spare, with a mess.",
+        ),
+        (
+            ["c2d10", "1d10 vs 1d10", "contest_tie=defender", "--faces", "7 8"],
+            ["d10 7 success", "rival 8 rival-success"],
+            "1 success against 1: whoever defends wins.",
+        ),
+        (
+            ["destinydice", "1 expertise / 2 difficulty", "hope_success_uncancellable=yes", "--faces", "6 1 1"],
+            ["expertise 6 hope", "difficulty 1 -", "difficulty 1 -"],
+            "Success by 1, with a Hope.",
+        ),
+    ],
+)
+def test_roll_takes_the_terms_of_odds(
+    words: list[str], dice: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its terms a roll is a test: the dice show what they count for, and the result is told as at the table."""
+    assert 0 == main(["roll", *words])
+    _, *lines, said = capsys.readouterr().out.splitlines()
+    assert (dice, told) == ([" ".join(line.split()) for line in lines], said)
+    assert 0 == main(["roll", *words, "--json"])
+    rolled = json.loads(capsys.readouterr().out)
+    assert told == rolled["words"]
+    assert dict(word.split("=") for word in words if "=" in word) == rolled["terms"]
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "text"),
+    [
+        (["starwars", "2A", "target=3"], "target", "Nothing here depends on “target”."),
+        (["dune", "2d20", "focus=3"], "target", "has to be given"),
+        (["dune", "2d20", "target=14", "reroll=failed"], "reroll", "a single roll does not depend on it"),
+        (["dune", "2d20", "target=99"], "target", "from 1 to 20, not “99”"),
+        (["c2d10", "2d10", "rerolls=3"], "rerolls", "a single roll does not depend on it"),
+        (["c2d10", "2d10", "dc=2", "dc=3"], "dc", "given twice"),
+        (["c2d10", "2d10", "contest_tie=draw"], "contest_tie", "Nothing here depends on “contest_tie”."),
+    ],
+)
+def test_terms_that_no_roll_has_are_refused(
+    words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A term that is not known, out of bounds or only for odds is refused with its name."""
+    assert 2 == main(["roll", *words, "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (field, True) == (error["field"], text in error["text"])
 
 
 def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
@@ -115,7 +184,7 @@ def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
     pool = systems.dice("starwars").NOTATION.parse("2A1P/2D")
     seen = {die: set[int]() for die in pool}
     for _ in range(300):
-        lie = roll_command.cast(pool, dice)
+        lie = roll_command.cast(in_order(pool, dice))
         assert ["ability", "ability", "proficiency", "difficulty", "difficulty"] == [one.die for one in lie]
         assert {"server"} == {one.source for one in lie}
         symbols(lie, dice)
@@ -134,7 +203,7 @@ def test_chance_stays_in_its_range(n: int) -> None:
     ("words", "field", "text"),
     [
         (["chess", "2A"], "system", ", ".join(systems.names())),
-        (["starwars", "2Q"], "pool", "found 'Q'"),
+        (["starwars", "2Q"], "pool", "“Q” is not a die of this game"),
         (["starwars", "2A", "--faces", "1"], "faces", "2 dice lie in this pool"),
         (["starwars", "2A", "--faces", "1 9"], "faces", "faces 1 to 8, not 9"),
         (["starwars", "2A", "--faces", "1 x"], "faces", "faces 1 to 8, not x"),

@@ -234,7 +234,7 @@ def test_correction_needs_a_reason_and_keeps_it() -> None:
     events = evening.make("mona", "points.correct", account="luck", to=5, why="forgot one")
     changed = events[1]
     assert isinstance(changed, PointsSet)
-    assert (5, 2, "set right by hand: forgot one") == (changed.balance, changed.delta, changed.why)
+    assert (5, 2, "set right by hand, forgot one") == (changed.balance, changed.delta, changed.why)
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1).field
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1, why="  ").field
     assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x").code

@@ -327,7 +327,8 @@ def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Lang
     """Whatever cannot be read as a pool is told from the catalogue."""
     system = systems.get(key, language)
     one = system.dice[0].name
-    pools = ("zyx", "2 2", "2", "0 " + one, "9999 " + one, "99 " + one, one + " vs vs", "2 vs", "x" * 300, "", "?")
+    counts = [f"{n} {one}" for n in ("0", "01", "-1", "99", "9999")]
+    pools = ("zyx", "2 2", "2", *counts, one + " vs vs", "2 vs", "+" + one, one + "++" + one, "x" * 300, "", "?")
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
+from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
 
 SYSTEMS: dict[str, System] = systems.find()
@@ -53,7 +54,7 @@ def test_printing_is_the_one_form(key: str, data: st.DataObject) -> None:
 @example("K/ſ")
 @example("--")
 def test_nonsense_is_read_or_told_apart(text: str) -> None:
-    """Any text is a pool within its limit, or a mistake that names its place, what is there and what should be."""
+    """Any text is a pool within its limit, or a mistake with its place, a reason and a remedy."""
     for notation in (system.notation for system in SYSTEMS.values()):
         for scheme in (None, *notation.schemes):
             pool = read(notation, text, scheme)
@@ -62,10 +63,35 @@ def test_nonsense_is_read_or_told_apart(text: str) -> None:
                 assert pool == notation.parse(notation.show(pool))
             else:
                 assert 0 <= pool.place <= max(len(text), LONGEST_TEXT)
-                assert str(pool.found)
-                assert str(pool.expected)
-                assert f"At character {pool.place + 1}: found {pool.found}, expected {pool.expected}." == str(pool)
-                assert len(str(pool)) < 400
+                refusal = Refusal.of("argument", pool)
+                assert str(pool) == refusal.text
+                assert refusal.text.endswith(".")
+                assert refusal.remedy
+                assert len(refusal.text) < 400
+
+
+def texts(notation: Notation) -> st.SearchStrategy[str]:
+    """Texts made of what pools are made of, in any order."""
+    letters = [letter for scheme in notation.schemes.values() for letter in scheme]
+    dice = [*notation.helping, *notation.hindering, *notation.words, *letters]
+    pieces = st.sampled_from([*dice, *"0123", "01", "12", "99", "+", ",", "-", "/", " vs ", " ", " "])
+    return st.lists(pieces, max_size=12).map("".join)
+
+
+@pytest.mark.parametrize("key", SYSTEMS)
+@given(data=st.data())
+def test_pool_written_again_is_the_same_pool(key: str, data: st.DataObject) -> None:
+    """What is read of dice, counts and signs in any order is written and read again as the same pool."""
+    notation = SYSTEMS[key].notation
+    text = data.draw(texts(notation))
+    for scheme in (None, *notation.schemes):
+        pool = read(notation, text, scheme)
+        if isinstance(pool, Bag):
+            assert pool.total >= 1
+            assert pool.total <= notation.most
+            assert pool == notation.parse(notation.show(pool), scheme)
+            # No number in the text was passed over.
+            assert pool.total >= sum(int(n) for n in re.findall(r"(?<!d)\d+", text.lower().replace("d10", "x")) if n)
 
 
 def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationError:
@@ -102,6 +128,11 @@ def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationErr
         ("٢A", None, Bag(ability=2)),
         ("no dice", None, Bag()),
         ("60A", None, Bag(ability=60)),
+        # A hindrance of one's own is often written with one's own dice.
+        ("2A1S/D", "letters", Bag(ability=2, difficulty=1, setback=1)),
+        # A die that could not be there in the one scheme is meant in the other.
+        ("/P", None, Bag(difficulty=1)),
+        ("yyg/b", None, Bag(proficiency=2, ability=1, setback=1)),
     ],
 )
 def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None) -> None:
@@ -114,36 +145,59 @@ def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None)
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "found"),
+    ("text", "place", "reason"),
     [
-        ("", 0, "no dice"),
-        ("   ", 0, "no dice"),
-        ("2 abilty", 2, "'abilty'"),
-        ("AA/DX", 4, "'X'"),
-        ("2 3 ability", 2, "a second number '3'"),
-        ("2", 1, "the end"),
-        ("2 vs D", 2, "'vs'"),
-        ("A/D/D", 3, "a second '/'"),
-        ("A vs D vs D", 7, "a second 'vs'"),
-        ("0A", 0, "'0'"),
-        ("61A", 2, "61 dice"),
-        ("1000A", 0, "'1000'"),
-        ("-1A", 0, "'-'"),
-        ("1.5A", 1, "'.'"),
-        ("A; drop table", 1, "';'"),
+        ("", 0, "There are no dice in this pool."),
+        ("   ", 0, "There are no dice in this pool."),
+        ("2 abilty", 2, "“abilty” is not a die of this game (character 3)."),
+        ("AA/DX", 4, "“X” is not a die of this game (character 5)."),
+        ("2 3 ability", 2, "The numbers 2 and 3 have no die between them."),
+        ("2", 1, "The count 2 has no die after it."),
+        ("2 vs D", 2, "The count 2 has no die after it."),
+        ("A/D/D", 3, "There is a second “/” in this pool (character 4)."),
+        ("A vs D vs D", 7, "There is a second “vs” in this pool (character 8)."),
+        ("0A", 0, "A count of 0 adds no dice (character 1)."),
+        ("2A00D", 2, "A count of 0 adds no dice (character 3)."),
+        ("00002A", 0, "The count 00002 begins with a zero (character 1)."),
+        ("2A/01D", 3, "The count 01 begins with a zero (character 4)."),
+        ("61A", 2, "A pool holds at most 60 dice."),
+        ("1000A", 0, "A pool holds at most 60 dice."),
+        ("-1A", 0, "A count cannot be negative (character 1)."),
+        ("+2A", 0, "“+” stands where no die is before or after it (character 1)."),
+        ("2A+", 3, "“+” stands where no die is before or after it (character 4)."),
+        ("2A++D", 3, "“+” stands where no die is before or after it (character 4)."),
+        ("2A,/D", 3, "“,” stands where no die is before or after it (character 4)."),
+        ("2+A", 1, "The count 2 has no die after it."),
+        ("2A/1A", 4, "“ability” is a die that helps, so it cannot follow “/” (character 5)."),
+        ("1.5A", 1, "“.” is not a die of this game (character 2)."),
+        ("A; drop table", 1, "“;” is not a die of this game (character 2)."),
     ],
 )
-def test_mistakes_name_their_place(text: str, place: int, found: str) -> None:
-    """A mistake says where it is, what was found there, and what was expected."""
+def test_mistakes_name_their_place_and_a_remedy(text: str, place: int, reason: str) -> None:
+    """A mistake is one sentence that says what is wrong and where, with a remedy."""
     with pytest.raises(NotationError) as wrong:
         NARRATIVE.parse(text, "letters")
-    assert (place, found) == (wrong.value.place, str(wrong.value.found))
-    assert str(wrong.value).startswith(f"At character {place + 1}: found {found}, expected ")
+    assert (place, reason) == (wrong.value.place, str(wrong.value))
+    assert Refusal.of("argument", wrong.value).remedy
+
+
+def test_game_without_dice_that_hinder_has_one_side() -> None:
+    """Where no die hinders, nothing can follow the slash, and the remedy says where the other side goes."""
+    for text in ("3d20 vs 2d20", "3d20/", "/2d20"):
+        with pytest.raises(NotationError, match=r"No die of this game hinders, .* “(vs|/)”") as wrong:
+            SYSTEMS["dune"].notation.parse(text)
+        assert "pool of its own" in Refusal.of("argument", wrong.value).remedy
+
+
+def test_die_that_a_game_has_not_is_one_word() -> None:
+    """In a game of numbered dice another numbered die is named as it was typed."""
+    with pytest.raises(NotationError, match="“d6” is not a die of this game"):
+        SYSTEMS["dune"].notation.parse("3d6 vs 2d6")
 
 
 def test_scheme_that_is_not_there_is_a_mistake() -> None:
     """An unknown scheme is named, with those there are."""
-    with pytest.raises(NotationError, match="found the scheme 'runes', expected one of letters, colours"):
+    with pytest.raises(NotationError, match="There are no letters called “runes” here"):
         NARRATIVE.parse("AA", "runes")
 
 
@@ -154,7 +208,7 @@ def test_text_of_a_million_characters_is_refused_by_its_length(monkeypatch: pyte
         raise AssertionError("it was read")
 
     monkeypatch.setattr(Notation, "_read", read)
-    with pytest.raises(NotationError, match=f"at most {LONGEST_TEXT} characters") as wrong:
+    with pytest.raises(NotationError, match=f"in at most {LONGEST_TEXT} characters") as wrong:
         NARRATIVE.parse("A" * 10**6)
     assert LONGEST_TEXT == len(wrong.value.text) == wrong.value.place
 
@@ -162,7 +216,7 @@ def test_text_of_a_million_characters_is_refused_by_its_length(monkeypatch: pyte
 @pytest.mark.parametrize("text", ["1000000000 boost", "1" * 190 + "B", "999 boost " * 15, "B" * 200])
 def test_large_numbers_are_refused_where_they_stand(text: str) -> None:
     """A number of dice beyond the limit is refused with the limit, before what follows it and before any odds."""
-    with pytest.raises(NotationError, match=f"expected at most {NARRATIVE.most} dice in a pool") as wrong:
+    with pytest.raises(NotationError, match=f"A pool holds at most {NARRATIVE.most} dice.") as wrong:
         NARRATIVE.parse(text)
     assert wrong.value.place <= NARRATIVE.most
 

@@ -297,7 +297,7 @@ def test_outcome_that_is_not_so() -> None:
     assert "owed doom 0" == broken(rolled + "owed doom 1").found
     assert "the outcome “Tails by 1.”" == broken(rolled + "outcome Heads").found
     assert "the pool 1 coin" == broken(rolled + "pool 2 coin").found
-    assert "'hearts'" == broken(rolled + "pool 2 hearts").found
+    assert "“hearts” is not a die of this game" in broken(rolled + "pool 2 hearts").found
 
 
 @pytest.mark.parametrize(

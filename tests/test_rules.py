@@ -133,7 +133,7 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("faces", [1, -2], "a list of numbers"),
         ("faces", {"1": 2}, "a list of numbers"),
         ("faces", [1] * (MOST_FACES + 1), "a list of numbers"),
-        ("pool", "2 zoyn", "At character 3: found 'zoyn'"),
+        ("pool", "2 zoyn", "“zoyn” is not a die of this game (character 3)."),
         ("pool", "C" * 10**6, "at most 200 characters"),
         ("sheet", "wits", "from 1 to 6, not “”"),
         ("sheet", "wits=7", "from 1 to 6, not “7”"),
@@ -573,7 +573,7 @@ def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str
     events = evening.make(seat, key, id=id)
     assert 3 == evening.table.balance("luck")
     assert {} == evening.table.traits
-    assert ["given back: There is a cellar"] == [e.why for e in events if isinstance(e, PointsSet)]
+    assert ["given back for “There is a cellar”"] == [e.why for e in events if isinstance(e, PointsSet)]
 
 
 def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:

@@ -7,7 +7,21 @@ from dataclasses import replace
 import pytest
 
 from storypool.engine import story
-from storypool.engine.events import Event, Record, Rewound, Said, SeatTaken, TableOpened, TraitSet
+from storypool.engine.dice import Mod
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckOpened,
+    Event,
+    PointsSet,
+    Record,
+    Rewound,
+    Said,
+    SeatTaken,
+    TableOpened,
+    TraitRemoved,
+    TraitSet,
+)
 from storypool.engine.fold import fold
 from storypool.engine.sight import view
 from storypool.engine.table import GM_ONLY, Trait
@@ -34,13 +48,13 @@ def test_evening_reads_as_a_story() -> None:
     told = "\n".join(lines(evening, after=start))
     for text in (
         "Pash: a toss, with 1 coin vs 1 weight.",
-        "luck: 3 → 2 (Spend luck for a coin more).",
+        "Ann spends 1 luck (2 left).",
         "The pool is now 2 coin vs 1 weight.",
         "Ann rolled by hand coin 1 (1 heads), coin 2 (1 tails), weight 3 (2 tails).",
         "Pash: Tails by 2.",
-        "doom: 0 → 1 (Close the action).",
+        "Ann adds 1 doom (1 in all).",
         "Something stirs.",
-        "The action is done.",
+        "“a toss” is done.",
     ):
         assert text in told
 
@@ -52,6 +66,76 @@ def test_result_is_told_once() -> None:
     evening.make("ann", "check.roll")
     evening.make("ann", "check.close")
     assert 1 == sum("Heads by 2." in text for text in lines(evening))
+
+
+def changed(evening: Evening, **changes: object) -> str:
+    """What is said when the open action becomes as these changes say."""
+    old = next(iter(evening.table.checks.values()))
+    check = replace(old, **changes)  # type: ignore[arg-type]
+    return story.sentence(Record(1, CheckChanged(check), "ann", 0), evening.table, tiny.SYSTEM)
+
+
+def test_result_that_changes_is_told_again() -> None:
+    """A re-roll that changes the result is told with the new verdict, whatever else the record says."""
+    evening = Evening()
+    evening.toss()
+    evening.make("ann", "check.roll")
+    outcome = next(iter(evening.table.checks.values())).outcome
+    assert outcome is not None
+    other = replace(outcome, passed=False, words="Tails by 1.")
+    assert "Pash now: Tails by 1." == changed(evening, outcome=other)
+    assert "" == changed(evening, outcome=outcome)
+
+
+def test_line_of_an_action_tells_its_terms() -> None:
+    """What a game has sentences for is told of an action's terms, when it is opened and when it changes."""
+    told_of = {"wind": "{value} wind", "wind.no": "", "rope": "tied to {value} in {wind} wind", "all": "{value}"}
+    words = tiny.SYSTEM.words.also(told_of, "story.term").also({"strong": "Strong"}, "term")
+    system = replace(tiny.SYSTEM, words=words)
+    evening = Evening(system)
+    evening.toss()
+    check = replace(next(iter(evening.table.checks.values())), mods=())
+
+    def said(event: Event) -> str:
+        return story.sentence(Record(1, event, "ann", 0), evening.table, system)
+
+    told = replace(check, terms={"wind": "strong", "rope": "oska", "secret": "x"})
+    assert "Pash: a toss (Strong wind, tied to Oska in Strong wind), with 2 coin." == said(CheckOpened(told))
+    assert "Pash: a toss, with 2 coin." == said(CheckOpened(replace(check, terms={"wind": "no"})))
+    assert "a toss: Strong wind, tied to Oska in Strong wind." == said(CheckChanged(told))
+    assert "The wind rises." == said(CheckChanged(told, "The wind rises"))
+    hidden = replace(check, terms={"wind": "strong", "all": ("t99", "oska"), "rope": "t99"})
+    assert "Pash: a toss (Strong wind, Oska), with 2 coin." == said(CheckOpened(hidden))
+    mods = (Mod("add", "coin", 1, "A rope."), Mod("add", "coin"))
+    several = replace(check, terms={"all": ("oska", "strong")}, mods=mods)
+    assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == said(CheckOpened(several))
+
+
+@pytest.mark.parametrize(
+    ("account", "owner", "delta", "why", "told"),
+    [
+        ("luck", "", -1, "Spend luck for a coin more", "Ann spends 1 luck (5 left)."),
+        ("luck", "", 2, "Close the action", "Ann adds 2 luck (5 in all)."),
+        ("luck", "", -1, "the wind turned", "That leaves 5 luck: the wind turned."),
+        ("luck", "", 1, "the wind turned.", "That makes 5 luck: the wind turned."),
+        ("luck", "pash", -1, "Spend luck for a coin more", "Pash spends 1 luck (5 left)."),
+        ("luck", "pash", 1, "Close the action", "Pash gains 1 luck (5 in all)."),
+        ("luck", "pash", -2, "a fall", "Pash loses 2 luck (5 left): a fall."),
+        ("luck", "pash", 1, "a charm", "Pash gains 1 luck (5 in all): a charm."),
+    ],
+)
+def test_points_are_told_in_whole_sentences(account: str, owner: str, delta: int, why: str, told: str) -> None:
+    """A price, what is added to a pool, and any other change are told with who, how many and why."""
+    event = PointsSet(account, owner, 5, delta, why, "ann")
+    assert told == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
+
+
+def test_account_may_have_sentences_of_its_own() -> None:
+    """A game says in its own words what happens to a balance."""
+    words = tiny.SYSTEM.words.also({"lost": "{who} is {n} luck short ({why})."}, "story.points.luck")
+    event = PointsSet("luck", "pash", 0, -1, "a fall", "ann")
+    told = story.sentence(Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words))
+    assert "Pash is 1 luck short (a fall)." == told
 
 
 def test_hidden_record_says_nothing() -> None:
@@ -78,11 +162,11 @@ def test_seats_are_told_as_they_come_and_go() -> None:
 def test_character_is_told_with_its_new_numbers() -> None:
     """A character comes, changes and goes; of a changed sheet only what is new is said."""
     evening = Evening()
-    evening.make("ann", "character.set", who="pash", sheet="wits=3 knots=2")
-    evening.make("ann", "character.set", who="pash", sheet="wits=4 knots=2")
+    evening.make("ann", "character.set", who="pash", sheet="wits=3")
+    evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.leave", who="pash")
     told = lines(evening)
-    for text in ("Pash is in the story.", "Pash has new numbers: Wits 4.", "Pash has left the story."):
+    for text in ("Pash joins the story.", "Pash has new numbers: Wits 4.", "Pash has left the story."):
         assert text in told
 
 
@@ -90,15 +174,15 @@ def test_proposals_tell_who_said_what() -> None:
     """A proposal is told with its words, and its answer with who gave it and why."""
     evening = Evening()
     for key, seat, text in (
-        ("proposal.accept", "mona", "Mona agrees: A cellar"),
-        ("proposal.decline", "mona", "Mona says no: A cellar (too easy)"),
-        ("proposal.withdraw", "ann", "Ann withdraws: A cellar"),
+        ("proposal.accept", "mona", "Mona agrees: A cellar."),
+        ("proposal.decline", "mona", "Mona says no: A cellar (too easy)."),
+        ("proposal.withdraw", "ann", "Ann withdraws: A cellar."),
     ):
         start = len(evening.records)
         evening.make("ann", "fact.add", text="A cellar")
         evening.make(seat, key, {"why": "too easy"} if key == "proposal.decline" else {})
         told = lines(evening, after=start)
-        assert "Ann proposes: A cellar" in told
+        assert "Ann proposes: A cellar." in told
         assert text in told
 
 
@@ -130,7 +214,7 @@ def test_sentences_are_told_of_the_table_before() -> None:
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
     evening.make("mona", "points.correct", account="doom", to=1, why="b")
-    assert "doom: 0 → 1 (set right by hand: b)." in lines(evening)
+    assert "That makes 1 doom: set right by hand, b." in lines(evening)
 
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
@@ -189,3 +273,31 @@ def test_everything_said_is_for_somebody() -> None:
     hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
     told = list(story.told(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
     assert [""] * len(hidden) == told
+
+
+def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
+    """What ends is told as no longer so, or in the words that a game has for its kind."""
+    before = replace(fold([]), traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")})
+
+    def said(removed: TraitRemoved, **kinds: str) -> str:
+        system = replace(tiny.SYSTEM, words=tiny.SYSTEM.words.also(kinds, "story.removed"))
+        return story.sentence(Record(1, removed, "mona", 0), before, system)
+
+    assert "No longer so: Fog lies on the docks." == said(TraitRemoved("t"))
+    assert "No longer so: Fog lies on the docks (a storm)." == said(TraitRemoved("t", "a storm."))
+    assert "The fog lifts (a storm)." == said(TraitRemoved("t", "a storm"), fog="The fog lifts.")
+    assert ["", "", ""] == [said(TraitRemoved("t", "so"), fog=""), said(TraitRemoved("e")), said(TraitRemoved("x"))]
+
+
+def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
+    """A number on a sheet is told by its label; a text has a sentence of its own, or is not told."""
+    evening = Evening()
+    pash = evening.table.characters["pash"]
+    words = tiny.SYSTEM.words.also({"oath": {"sworn": "{character} has sworn."}}, "story.sheet")
+
+    def said(**sheet: str | int) -> str:
+        event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
+        return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
+
+    assert "Pash has new numbers: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
+    assert ("", "") == (said(oath="broken"), said())

@@ -188,7 +188,8 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
     )
     browser.refused(404, "GET", "/api/systems/chess")
     error = browser.refused(400, "POST", "/api/notation", system="tiny", text="2 coins of gold")
-    assert "expected" in error["text"]
+    assert "“coins” is not a die of this game (character 3)." == error["text"]
+    assert "Did you mean coin?" == error["remedy"]
 
 
 # How the table plays its points.
@@ -241,7 +242,7 @@ def test_each_change_says_what_it_came_from() -> None:
         PeriodBegan("session", 1),
         PeriodBegan("scene", 1),
         MoveMade("points.correct", "mona", {}),
-        PointsSet("luck", "", 5, 4, "set right by hand: a miscount"),
+        PointsSet("luck", "", 5, 4, "set right by hand, a miscount"),
         *spend(2, 3),
         *spend(1, 2),
         MoveMade("luck.spend", "ann", {}),

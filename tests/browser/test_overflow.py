@@ -163,7 +163,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     gm.tap("Begin a session")
     send(gm)
     points(night, 0, 4)
-    announced(night, "villain points: 0 → 4 (a new session: 2 for each player).")
+    announced(night, "That makes 4 villain points: a new session, 2 for each player.")
 
     # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see it.
     drawer(gm, "conflict.open")
@@ -195,7 +195,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     look(ann, "rolled")
     ann.tap("It is done")
     points(night, 6, 4)
-    announced(night, "hero points: 0 → 6 (6 more than needed, Juna: Keep the alarm asleep).")
+    announced(night, "That makes 6 hero points: 6 more than needed, Juna: Keep the alarm asleep.")
 
     # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
     attempt(bo, "Hold the door", "brawl", "strength")
@@ -204,8 +204,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     points(night, 10, 8)
     announced(
         night,
-        "hero points: 6 → 10 (8 more than needed, Odo: Hold the door).",
-        "villain points: 4 → 8 (more hero points than there was room for).",
+        "That makes 10 hero points: 8 more than needed, Odo: Hold the door.",
+        "That makes 8 villain points: more hero points than there was room for.",
     )
     for guest in night.guests:
         expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 18 of 30")
@@ -240,7 +240,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
     # A price is nobody's news: what is announced are gains and losses.
-    expect(bo.page.locator(".announced li", has_text="10 → 9")).to_have_count(0)
+    expect(bo.page.locator(".announced li", has_text="That leaves 9")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
     ann.tap("It is done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
@@ -251,7 +251,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     send_top(gm)
     done(gm)
     points(night, 8, 8)
-    announced(night, "hero points: 9 → 8 (a scene is over).")
+    announced(night, "That leaves 8 hero points: a scene is over.")
 
     # Another period is chosen on the page: now a scene takes nothing, and the end of the session does.
     gm.view("Table")
@@ -269,7 +269,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     drawer(gm, "session.end")
     done(gm)
     points(night, 7, 8)
-    announced(night, "hero points: 8 → 7 (the session is over).")
+    announced(night, "That leaves 7 hero points: the session is over.")
     expect(fades).to_have_count(0)
     look(bo, "over")
     assert {} == wrong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
 from storypool.pictures.blocks import bar, carries
-from storypool.words import Phrase, Words
+from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 from storypool.worth.showing import KINDS, Kind, picture, title
 
@@ -109,7 +109,7 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
     wide = max(map(len, (*of.outcomes, *means)))
     lines = [title(of, language)]
-    for name, share in _outcomes(of.outcomes, said):
+    for name, share in of.outcomes.items():
         lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
     lines.append(said.say("picture.exactly", axis=axis))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
@@ -126,11 +126,3 @@ def _telling(shares: Mapping[int, Fraction]) -> range:
     """Return the numbers worth a line: from the first to the last that is not too rare."""
     seen = [n for n, share in shares.items() if share >= RARE]
     return range(seen[0], seen[-1] + 1)
-
-
-def _outcomes(found: Mapping[str, Fraction], words: Words) -> Iterator[tuple[str, Fraction]]:
-    """Yield the outcomes, and the chance of a tie when success and failure do not cover everything."""
-    for name, odds in found.items():
-        yield name, odds
-        if name == "failure":
-            yield words["picture.even"], 1 - odds - found["success"]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from storypool import systems
 from storypool.cli import arguments
 from storypool.cli.refusals import denied
-from storypool.engine.dice import Die, Rolled, in_order, symbols
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die, Rolled
 from storypool.words.languages import Languages
-
-if TYPE_CHECKING:
-    from storypool.engine.bag import Bag
 
 
 @click.command()
@@ -28,26 +25,34 @@ def roll(speaks: Languages, system: str, pool: tuple[str, ...], faces: str, as_j
     """Roll a pool once.
 
     storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
+
+    What a game counts with besides is given as key=value, as for odds:
+
+    storypool roll dune 2d20 target=14 focus=4 difficulty=2
     """
     dice = arguments.dice(system)
-    read = arguments.pool_of(dice.NOTATION, " ".join(pool))
-    lie = typed(read, dice.DICE, faces) if faces else cast(read, dice.DICE)
-    passed, net, said = systems.result(system).result(read, lie, speaks.default)
+    text, terms = _parted(pool)
+    read = arguments.pool_of(dice.NOTATION, text)
+    thrown, judge = systems.under(system, read, terms, speaks.default)
+    lie = typed(thrown, faces) if faces else cast(thrown)
+    passed, net, said = judge(lie)
+    shown = [die.face(one.face) for die, one in zip(thrown, lie, strict=True)]
     if as_json:
         import json
 
         whole = {
             "system": system,
             "pool": dict(read),
+            "terms": terms,
             "rolled": [list(one) for one in lie],
-            "symbols": dict(symbols(lie, dice.DICE)),
+            "symbols": dict(sum(shown, Bag())),
             "net": {axis: net[axis] for axis in dice.AXES.names},
             "passed": passed,
             "words": said,
         }
         print(json.dumps(whole))
     else:
-        print("\n  ".join([dice.NOTATION.show(read), *_lines(lie, dice.DICE)]))
+        print("\n  ".join([dice.NOTATION.show(read), *_lines(lie, shown)]))
         print(said)
     return 0
 
@@ -65,28 +70,45 @@ def randbelow(n: int) -> int:
     return chance % n
 
 
-def cast(pool: Bag, dice: Sequence[Die]) -> tuple[Rolled, ...]:
-    """Roll every die of the pool once."""
-    return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
+def _parted(words: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the pool and the terms; what reads terms is imported only where there are some."""
+    if not any("=" in word for word in words):
+        return " ".join(words), {}
+    from storypool.odds.question import terms_of
+
+    return terms_of(words)
 
 
-def typed(pool: Bag, dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
-    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have."""
-    given, lie = faces.replace(",", " ").split(), in_order(pool, dice)
-    if len(given) != len(lie):
-        named = ", ".join(die.name for die in lie)
-        raise denied("argument", "faces.count", "faces", n=len(lie), got=len(given), pool=named)
-    for die, face in zip(lie, given, strict=True):
+def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
+    """Roll every die once."""
+    return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in dice)
+
+
+def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
+    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have.
+
+    A die with one face is not thrown, and no face is typed for it.
+    """
+    given, thrown = faces.replace(",", " ").split(), [die for die in dice if die.sides > 1]
+    if len(given) != len(thrown):
+        named = ", ".join(die.name for die in thrown)
+        raise denied("argument", "faces.count", "faces", n=len(thrown), got=len(given), pool=named)
+    for die, face in zip(thrown, given, strict=True):
         if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
             known = {"die": die.name, "low": die.first, "high": die.last}
             raise denied("argument", "faces.range", "faces", got=face[:12], **known)
-    return tuple(Rolled(die.name, int(face), "hand") for die, face in zip(lie, given, strict=True))
+    faces_left = map(int, given)
+
+    def lie(die: Die) -> Rolled:
+        return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
+
+    return tuple(map(lie, dice))
 
 
-def _lines(lie: Iterable[Rolled], dice: Sequence[Die]) -> list[str]:
-    by_name = {die.name: die for die in dice}
+def _lines(lie: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
     wide = max(len(one.die) for one in lie) if lie else 0
-    return [f"{one.die:{wide}} {one.face:>2}  {_said(by_name[one.die].face(one.face))}".rstrip() for one in lie]
+    rows = zip(lie, shown, strict=True)
+    return [f"{one.die:{wide}} {one.face:>2}  {_said(symbols)}".rstrip() for one, symbols in rows]
 
 
 def _said(face: Mapping[str, int]) -> str:

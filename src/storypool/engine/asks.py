@@ -10,7 +10,6 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Value
 from storypool.engine.turn import Turn
-from storypool.words import said
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 """The kinds of questions, by the names that front ends use."""
@@ -222,7 +221,7 @@ class PoolAsk(Ask):
         try:
             return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
         except NotationError as error:
-            raise Refused(Refusal("argument", said(error, turn.system.words), field=self.name)) from None
+            raise Refused(Refusal.of("argument", error, self.name).said(turn.system.words)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from storypool.engine.bag import Bag
@@ -14,11 +14,14 @@ LONGEST_TEXT = 200
 
 
 class NotationError(ValueError):
-    """Raised when a pool cannot be parsed: the place, what was found, and what was expected there."""
+    """Raised when a pool cannot be parsed: the place of the mistake in `text`, counted from 0, and the reason.
 
-    def __init__(self, text: str, place: int, found: Phrase, expected: Phrase) -> None:
-        self.text, self.place, self.found, self.expected = text, place, found, expected
-        super().__init__(Phrase("notation.mistake", place=place + 1, found=found, expected=expected))
+    The reason is a phrase with a sentence of its own for each kind of mistake; its remedy is `ID.remedy`.
+    """
+
+    def __init__(self, text: str, place: int, reason: Phrase) -> None:
+        self.text, self.place, self.reason = text, place, reason
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +51,17 @@ class Notation:
     most: int = 60
 
     def parse(self, text: str, scheme: str | None = None) -> Bag:
-        """Parse a pool; `NotationError` names the place, what was found and what was expected.
+        """Parse a pool; `NotationError` says what is wrong, where, and what to write instead.
 
-        Without a scheme, each is tried in order, and the first that can parse the whole text wins.
+        Without a scheme, each is tried in order, and the first that can parse the whole text wins. After a slash or
+        "vs", no die may help; before it, one may hinder.
         """
         if len(text) > LONGEST_TEXT:
-            most = Phrase("notation.expected.length", most=LONGEST_TEXT)
-            raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, Phrase("notation.found.more"), most)
+            raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, Phrase("notation.long", most=LONGEST_TEXT))
         names = (scheme,) if scheme else tuple(self.schemes) or ("",)
         if scheme and scheme not in self.schemes:
-            known = Phrase("notation.expected.scheme", known=", ".join(self.schemes))
-            raise NotationError(text, 0, Phrase("notation.found.scheme", scheme=scheme), known)
+            unknown = Phrase("notation.scheme", scheme=scheme[:20], known=", ".join(self.schemes))
+            raise NotationError(text, 0, unknown)
         first: NotationError | None = None
         for name in names:
             try:
@@ -84,67 +87,86 @@ class Notation:
         return f"{left}/{right}" if right else left
 
     def _read(self, text: str, letters: Mapping[str, str], after: Mapping[str, str]) -> Bag:
-        counts: dict[str, int] = {}
-        place, slash, pending = 0, False, None
         if text.strip().lower() == "no dice":
             return Bag()
+        counts: dict[str, int] = {}
+        place, slash, count, sign = 0, "", None, ""
 
-        def wrong(at: int, found: str, expected: str, **values: object) -> NotationError:
-            said = Phrase(f"notation.found.{found}", **values), Phrase(f"notation.expected.{expected}", most=self.most)
-            return NotationError(text, at, *said)
+        def wrong(at: int, key: str, **values: object) -> NotationError:
+            return NotationError(text, at, Phrase(f"notation.{key}", place=at + 1, **values))
 
         def add(die: str, n: int, at: int) -> None:
+            if slash and die in self.helping:
+                raise wrong(at, "helps", die=die, slash=slash)
             counts[die] = counts.get(die, 0) + n
             if sum(counts.values()) > self.most:
-                raise wrong(at, "dice", "most", n=sum(counts.values()))
+                raise wrong(at, "most", most=self.most)
 
         for match in re.finditer(self._tokens(), text):
             token, place = match.group(), match.start()
-            if not token.strip() or token in ",+":
+            if not token.strip():
                 continue
-            if token.isdecimal():
-                if pending is not None:
-                    raise wrong(place, "number", "die", token=token)
-                if len(token) > 3:
-                    raise wrong(place, "token", "most", token=token[:12])
-                pending = (int(token), place)
-                if pending[0] == 0:
-                    raise wrong(place, "token", "count", token="0")
-            elif token == "/" or token.lower() in ("vs", "versus", "against"):
-                if pending is not None:
-                    raise wrong(place, "token", "after", token=token)
-                if slash:
-                    raise wrong(place, "again", "once", token=token)
-                slash = True
+            is_slash = token == "/" or token.lower() in ("vs", "versus", "against")
+            if (is_slash or token in ",+") and count is not None:
+                raise wrong(place, "count", n=count)
+            if is_slash and slash:
+                raise wrong(place, "slash", slash=token)
+            if is_slash and not self.hindering:
+                raise wrong(place, "one_side", slash=token)
+            if (token in ",+" and (sign or not counts)) or (is_slash and sign):
+                raise wrong(place, "sign", sign=sign or token)
+            if is_slash:
+                slash = token
+            elif token in ",+":
+                sign = token
+            elif token.isdecimal():
+                count = self._count(token, place, count, wrong)
             else:
                 known = self._word(token)
                 if known:
-                    behind = self.words_after_slash.get(known, known) if slash else known
-                    add(behind, pending[0] if pending else 1, place)
+                    add(self.words_after_slash.get(known, known) if slash else known, count or 1, place)
                 else:
                     for i, char in enumerate(token):
                         die = self._letter(char, letters, after if slash else {})
                         if die is None:
                             # A long token was meant as a word, so the error quotes all of it.
-                            start, found = (0, token[:20]) if i == 0 or len(token) > 4 else (i, char)
-                            said = Phrase("notation.found.token", token=found)
-                            raise NotationError(text, place + start, said, self._expected(letters, found))
-                        add(die, pending[0] if pending and i == 0 else 1, place + i)
-                pending = None
-        if pending is not None:
-            raise wrong(len(text), "end", "after")
+                            whole = i == 0 or len(token) > 4 or token[1:].isdecimal()
+                            start, found = (0, token[:20]) if whole else (i, char)
+                            raise NotationError(text, place + start, self._unknown(letters, found, place + start))
+                        add(die, count or 1 if i == 0 else 1, place + i)
+                count, sign = None, ""
+        if count is not None:
+            raise wrong(len(text), "count", n=count)
+        if sign:
+            raise wrong(len(text), "sign", sign=sign)
         if not counts:
-            raise NotationError(text, place, Phrase("notation.found.none"), self._expected(letters))
+            raise NotationError(text, place, Phrase("notation.none"))
         return Bag({n: counts[n] for n in (*self.helping, *self.hindering) if n in counts})
+
+    def _count(self, token: str, place: int, before: int | None, wrong: Callable[..., NotationError]) -> int:
+        """Return the count that a token of digits stands for."""
+        if before is not None:
+            raise wrong(place, "numbers", first=before, second=token[:12])
+        if not int(token[:LONGEST_TEXT]):
+            raise wrong(place, "zero")
+        if len(token) > 1 and not int(token[0]):
+            raise wrong(place, "leading", token=token[:12], n=str(int(token))[:12])
+        if len(token) > 3:
+            raise wrong(place, "most", most=self.most)
+        return int(token)
 
     def _word(self, token: str) -> str | None:
         word = token.lower()
         return word if word in self.helping or word in self.hindering else self.words.get(word)
 
     def _tokens(self) -> str:
-        """Return the token pattern: a name that ends in digits, such as d20, is one token."""
+        """Return the token pattern: a name that ends in digits, such as d20, is one token.
+
+        A game with such a name has no other of that form, so a d6 is one token too, and an unknown die.
+        """
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
-        return "|".join([*(f"(?i:{die})" for die in numbered), r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
+        names = [*(f"(?i:{die})" for die in numbered), r"(?i:d)\d+(?![^\W_])"] if numbered else []
+        return "|".join([*names, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
 
     @staticmethod
     def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:
@@ -153,13 +175,16 @@ class Notation:
                 return after.get(form) or letters[form]
         return None
 
-    def _expected(self, letters: Mapping[str, str], found: str = "") -> Phrase:
+    def _unknown(self, letters: Mapping[str, str], found: str, place: int) -> Phrase:
         from difflib import get_close_matches  # slow to import, and only needed for an error
 
+        said = {"found": found, "place": place + 1}
+        if found in ("-", "−"):
+            return Phrase("notation.negative", **said)
         names = (*self.helping, *self.hindering)
         near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
         if near:
-            return Phrase("notation.expected.near", near=near[0])
+            return Phrase("notation.near", near=near[0], **said)
         if not letters:
-            return Phrase("notation.expected.name", names=", ".join(names))
-        return Phrase("notation.expected.letter", names=", ".join(names), letters="".join(letters))
+            return Phrase("notation.unknown", names=", ".join(names), **said)
+        return Phrase("notation.letter", names=", ".join(names), letters="".join(letters), **said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -30,7 +31,10 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold_on
 from storypool.engine.offers import listed
 from storypool.engine.system import System
-from storypool.engine.table import Check, Table
+from storypool.engine.table import Check, Table, Value
+
+ENDS = (".", "!", "?", "…", "”")
+"""The signs that end a sentence."""
 
 
 def sentence(record: Record, before: Table, system: System) -> str:
@@ -38,6 +42,10 @@ def sentence(record: Record, before: Table, system: System) -> str:
 
     A record that is hidden from the reader says nothing.
     """
+    return _ended(_sentence(record, before, system))
+
+
+def _sentence(record: Record, before: Table, system: System) -> str:
     say, event = system.words.say, record.event
 
     def seat(id: str) -> str:
@@ -80,24 +88,21 @@ def sentence(record: Record, before: Table, system: System) -> str:
             return say("story.proposed", who=seat(proposal.seat), text=proposal.text)
         case ProposalSettled():
             return _settled(system, event, before, seat)
-        case PointsSet(account, owner, balance, delta, why):
-            word = system.plural(account)
-            values = {"account": word, "before": balance - delta, "after": balance, "why": why}
-            return say("story.points_of", owner=character(owner), **values) if owner else say("story.points", **values)
+        case PointsSet(owner=owner):
+            return _points(system, event, seat(event.by), character(owner) if owner else "")
         case CheckOpened(check):
-            values = {"actor": character(check.actor), "title": check.title, "pool": system.notation.show(check.pool)}
-            against = character(check.against)
-            declared = "story.against" if check.against else "story.declared"
-            told = say(declared, against=against, **values) if check.against else say(declared, **values)
+            told = _declared(system, check, before, character)
             if check.suggested:
                 return say("story.suggested", told=told, who=who, what=listed(check.suggested))
             return told
         case CheckChanged(check, what):
-            return _changed(system, before.checks.get(check.id), check, what, character(check.actor))
+            return _changed(system, before, check, what, character(check.actor))
         case DiceRolled():
             return _rolled(system, event, before, seat(event.seat))
-        case CheckClosed(_, how):
-            return say("story.closed" if how == "done" else "story.cancelled")
+        case CheckClosed(how=how):
+            closed = before.checks.get(event.id)
+            title = closed.title if closed else say("story.something")
+            return say("story.closed" if how == "done" else "story.cancelled", title=title)
         case TraitSet(trait):
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
@@ -111,11 +116,18 @@ def sentence(record: Record, before: Table, system: System) -> str:
             if counts:
                 text = say("story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal)
             about = character(trait.about) if trait.about and not trait.about.startswith("@") else ""
-            return say("story.trait_about", about=about, text=text) if about else say("story.trait", text=text)
+            # A text that begins with whom it is about is not told with the name before it.
+            if about and not text.startswith(about):
+                return say("story.trait_about", about=about, text=text)
+            return text
         case TraitRemoved(id, why):
-            text = before.traits[id].text if id in before.traits else ""
-            told = say("story.removed", text=text) if text else ""
-            return say("story.because", text=told, why=why) if told and why else told
+            gone = before.traits.get(id)
+            if gone is None or not gone.text:
+                return ""
+            # A kind of trait may have a sentence of its own, or none, for its end.
+            own = f"story.removed.{gone.kind}"
+            told = say(own if own in system.words else "story.removed", text=gone.text.rstrip("."))
+            return _because(system, told, why) if told else ""
         case Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
         case Rewound(_, what, dice, redo):
@@ -167,8 +179,13 @@ def _character(system: System, name: str, gone: bool, sheet: object, before: Tab
     old = before.characters.get(id)
     if old is None or not isinstance(sheet, dict):
         return system.words.say("story.character", character=name)
-    new = [f"{system.entry(key)} {value}" for key, value in sheet.items() if old.sheet.get(key) != value]
-    return system.words.say("story.character_changed", character=name, numbers=", ".join(new)) if new else ""
+    new = {key: value for key, value in sheet.items() if old.sheet.get(key) != value}
+    # A text on a sheet has a sentence of its own, or is not told.
+    said = [f"story.sheet.{key}.{value}" for key, value in new.items()]
+    told = [system.words.say(id, character=name) for id in said if id in system.words]
+    if numbers := [f"{system.entry(key)} {value}" for key, value in new.items() if isinstance(value, int)]:
+        told.insert(0, system.words.say("story.character_changed", character=name, numbers=", ".join(numbers)))
+    return " ".join(told)
 
 
 def _settled(system: System, event: ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:
@@ -178,16 +195,112 @@ def _settled(system: System, event: ProposalSettled, before: Table, seat: Callab
     if proposal is not None and not event.accepted and proposal.seat == event.by:
         key = "withdrawn"
     told = system.words.say(f"story.{key}", who=seat(event.by), text=text)
-    return system.words.say("story.because", text=told, why=event.why) if event.why else told
+    return _because(system, told, event.why)
 
 
-def _changed(system: System, old: Check | None, check: Check, what: str, actor: str) -> str:
+def _because(system: System, told: str, why: str) -> str:
+    """Return a sentence with the reason behind it, if there is one."""
+    return system.words.say("story.because", text=told.rstrip("."), why=why.rstrip(".")) if why else told
+
+
+def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
+    """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
+
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`.
+    """
+    account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
+    # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
+    paid = any(system.title(move) == event.why for move in system.by_key)
+    if event.delta < 0:
+        key = "spent" if paid else "lost" if owner else "fewer"
+    else:
+        key = "gained" if owner else "added" if paid else "more"
+    if owner and paid:
+        why = ""
+    own = f"story.points.{account}.{key}"
+    id = own if own in system.words else f"story.points.{key}"
+    values = {"who": owner or who, "n": n, "balance": event.balance, "why": why}
+    values |= {"account": system.word(account, n), "left": system.word(account, event.balance)}
+    if id == "story.points.gained" and not why:
+        id = "story.points.got"
+    return system.words.say(id, **values)
+
+
+def _declared(system: System, check: Check, before: Table, character: Callable[[str], str]) -> str:
+    """Return the sentence for an action: who does what against whom, its terms, its pool, and what already counts."""
+    say, actor = system.words.say, character(check.actor)
+    title = check.title.removeprefix(f"{actor} ")
+    if terms := told_terms(system, check, before):
+        title = say("story.terms", title=title, terms=", ".join(terms.values()))
+    values = {"actor": actor, "title": title, "pool": system.notation.show(check.pool)}
+    if check.against:
+        told = say("story.against", against=character(check.against), **values)
+    else:
+        told = say("story.declared", **values)
+    whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
+    return say("story.counting", told=told, whys="; ".join(whys)) if whys else told
+
+
+def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
+    """Return the terms of an action that its line in the log tells, such as its difficulty, in words by their keys.
+
+    A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and whose other blanks are
+    others; one of them may have a sentence for a single value, `story.term.KEY.VALUE`, which is empty for a value that
+    goes without saying.
+    """
+    found: dict[str, str] = {}
+    given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
+    for id in system.words:
+        key = id.removeprefix("story.term.")
+        if key == id or key not in given:
+            continue
+        one = f"{id}.{given[key]}"
+        words = {name: _value(system, value, table) for name, value in given.items()}
+        told = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
+        if told and words[key]:
+            found[key] = told
+    return found
+
+
+def _value(system: System, value: Value, table: Table) -> str:
+    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the value itself.
+
+    A trait that the reader does not see is "".
+    """
+    if isinstance(value, tuple):
+        return ", ".join(filter(None, (_value(system, one, table) for one in value)))
+    if isinstance(value, str) and value in table.traits:
+        return table.traits[value].text
+    if isinstance(value, str) and value in table.characters:
+        return table.characters[value].name
+    if isinstance(value, str) and re.fullmatch(r"[a-z]\d+", value):
+        return ""
+    return system.words.get(f"term.{value}") or system.entry(str(value))
+
+
+def _changed(system: System, before: Table, check: Check, what: str, actor: str) -> str:
+    """Return the sentence for a changed action: what was done, then a result that is new, the pool, or new terms."""
+    say, old, told = system.words.say, before.checks.get(check.id), _ended(what)
     if check.outcome is not None and (old is None or old.outcome is None):
-        return system.words.say("story.result", actor=actor, words=check.outcome.words)
+        words = check.outcome.words
+        return words if words.startswith(actor) else say("story.result", actor=actor, words=words)
+    if check.outcome is not None and old is not None and old.outcome is not None:
+        words, passed = check.outcome.words, check.outcome.passed
+        if (words, passed) != (old.outcome.words, old.outcome.passed) and (words == what or words not in what):
+            result = say("story.result_now", actor=actor, words=words)
+            return result if words == what else f"{told} {result}".strip()
     if old is not None and old.pool != check.pool:
-        closed = what if what.endswith((".", "!", "?")) or not what else what + "."
-        return system.words.say("story.pool", what=closed, pool=system.notation.show(check.pool)).strip()
-    return what
+        return say("story.pool", what=told, pool=system.notation.show(check.pool)).strip()
+    if old is not None and not told:
+        known = told_terms(system, old, before)
+        new_terms = [text for key, text in told_terms(system, check, before).items() if known.get(key) != text]
+        return say("story.terms_now", title=check.title, terms=", ".join(new_terms)) if new_terms else ""
+    return told
+
+
+def _ended(text: str) -> str:
+    """Return a text with a full stop, unless it ends in a sign of its own or is empty."""
+    return text if not text or text.endswith(ENDS) else f"{text.rstrip(' :')}."
 
 
 def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
@@ -202,7 +315,9 @@ def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
         faces.append(_face(system, die or dice[one.die], one.face))
     key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
     text = system.words.say(f"story.{key}", who=who, faces=", ".join(faces))
-    return system.words.say("story.rolled_for", why=event.why, text=text) if event.why else text
+    if not event.why:
+        return text
+    return system.words.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
 
 
 def _face(system: System, die: Die, face: int) -> str:

@@ -15,7 +15,10 @@ from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import Phrase
 
 OddsData = dict[str, Any]
-"""`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`; and `against` in a contest."""
+"""`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`.
+
+In a contest there is `against` too, and `assumed` has the terms that were assumed, if any.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Question:
 class Reckoned:
     """A question answered: the joint odds, and those of each outcome, the first being what the roll is about.
 
-    `means` holds what is worth knowing on average besides the axes. The joint odds are counted when `plain` is asked.
+    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were not given and decide
+    what passes, with the values that were taken for them. The joint odds are counted when `plain` is asked.
     """
 
     system: str
@@ -39,6 +43,7 @@ class Reckoned:
     distribution: Distribution
     outcomes: Mapping[str, Fraction]
     means: Mapping[str, Fraction] = field(default_factory=dict)
+    assumed: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self) -> OddsData:
         """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
@@ -52,12 +57,14 @@ class Reckoned:
     def _told(self, joint: OddsData) -> OddsData:
         asked, of = self.question, self.distribution
         against = {} if asked.against is None else {"against": dict(asked.against)}
+        assumed = {"assumed": dict(self.assumed)} if self.assumed else {}
         means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
         return {
             "system": self.system,
             "pool": dict(asked.pool),
             **against,
             "terms": dict(asked.terms),
+            **assumed,
             "axes": list(of.axes),
             **joint,
             "outcomes": {name: text(odds) for name, odds in self.outcomes.items()},

@@ -107,7 +107,7 @@ class Performance:
         except Fault as wrong:
             problem = wrong
         except NotationError as error:
-            problem = Fault(error.found, error.expected)
+            problem = fault("notation", why=error.reason)
         except Refused as refused:
             refusal, problem = refused.refusal, fault("table.refused", code=refused.refusal.code, text=refused)
         self._after[statement.line] = self.table.seq

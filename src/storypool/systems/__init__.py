@@ -67,6 +67,10 @@ class Result(Protocol):
         ...
 
 
+Judge = Callable[[Sequence["Rolled"]], tuple[bool | None, "Bag", str]]
+"""Reads a roll: returns whether it succeeds, its net symbols, and its result in words."""
+
+
 class Odds(Protocol):
     """The module `odds` of a game, which computes the odds of its pools."""
 
@@ -133,6 +137,24 @@ def dice(key: str) -> Dice:
 def result(key: str) -> Result:
     """Return the module `result` of a game; `UnknownSystem` lists the games there are."""
     return cast(Result, import_module(f"{package(key)}.result"))
+
+
+def under(key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH) -> tuple[tuple[Die, ...], Judge]:
+    """Return each die that a pool rolls under these terms, in printed order, and what reads the roll.
+
+    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused` for unknown terms.
+    """
+    found = result(key)
+    bound = getattr(found, "under", None)
+    if bound is not None and terms:
+        return cast("tuple[tuple[Die, ...], Judge]", bound(pool, terms, language))
+    if terms:
+        from storypool.odds.question import unknown
+
+        raise unknown(next(iter(terms)), ())
+    from storypool.engine.dice import in_order
+
+    return in_order(pool, dice(key).DICE), lambda lies: found.result(pool, lies, language)
 
 
 def odds(key: str) -> Odds:

@@ -68,7 +68,8 @@ def title(of: Reckoned, language: Language = ENGLISH) -> str:
     pool = show(asked.pool)
     if asked.against is not None:
         pool = language.program.say("picture.against", pool=pool, against=show(asked.against))
-    return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items())])
+    assumed = (language.program.say("picture.assumed", key=key, value=value) for key, value in of.assumed.items())
+    return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items()), *assumed])
 
 
 def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Language) -> Picture:

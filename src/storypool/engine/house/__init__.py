@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.engine.house import consent, facts, hiding, people, periods, settings, standing, undoing
+from storypool.engine.house import bounds, consent, facts, hiding, people, periods, settings, standing, undoing
 from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.opening import checked_options, open_table, take_seat
@@ -13,7 +13,13 @@ from storypool.engine.moves import moves_of
 MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""
 
-REACTIONS = (*consent.REACTIONS, *periods.REACTIONS, *standing.REACTIONS, *hiding.REACTIONS)
+REACTIONS = (
+    *consent.REACTIONS,
+    *periods.REACTIONS,
+    *standing.REACTIONS,
+    *hiding.REACTIONS,
+    *bounds.REACTIONS,
+)
 """The reactions of every table."""
 
 __all__ = [

@@ -60,7 +60,7 @@ PANELS = (
     GaugePanel(
         "Hero and villain points", accounts=("hero", "villain"), fades="hero", by=POINTS["losses"]["hero"], at="decay"
     ),
-    OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication")),
+    OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
     FigurePanel("DC", term="target"),
     SetupPanel("Before the first scene", moves=("session.begin",)),
     PrimaryPanel(

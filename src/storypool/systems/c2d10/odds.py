@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import groupby
 from math import comb
+from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
@@ -63,10 +64,29 @@ def reckon(question: Question) -> Reckoned:
     dc, points = _number(terms, "dc", USUAL_DC, MOST_DC), _number(terms, "rerolls", 0, MOST_POINTS)
     whole = rolled_again(mine, dc, points) if points else distribution(mine)
     told = whole.on(*TOLD)
+    assumed = {} if "dc" in terms else {"dc": str(dc)}
     means = _gained(choice["gains"], told.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = whole.mean("spent") if points else Fraction(0)
-    return Reckoned("c2d10", question, told, outcomes(told, dc), means)
+    return Reckoned("c2d10", question, told, outcomes(whole, dc), means, assumed)
+
+
+class RollTerms(NamedTuple):
+    """What a single roll depends on: its DC, how many of its dice are crisis dice, and what a tie is."""
+
+    dc: int | None
+    crisis: int
+    tie: str
+
+
+def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
+    """The terms of a roll; `Refused` for one that is not known, or out of range."""
+    known = ("crisis", "contest_tie") if contest else ("dc", "crisis")
+    if others := [key for key in terms if key not in known]:
+        raise unknown(others[0], known)
+    tie = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)["contest_tie"]
+    dc = _number(terms, "dc", USUAL_DC, MOST_DC) if "dc" in terms else None
+    return RollTerms(dc, _number(terms, "crisis", 0, 60), tie)
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
@@ -86,12 +106,16 @@ def distribution(pool: Bag) -> Distribution:
 
 
 def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
-    """The odds of each outcome: a setback is a failed test with at least one, a complication comes either way."""
+    """The odds of each outcome: a setback is a failed test with at least one, a mess a test passed with at least one.
+
+    A complication comes either way.
+    """
     return {
         "pass": of.p(successes=ge(dc)),
         "fail": of.p(successes=le(dc - 1)),
         "setback": of.p(successes=le(dc - 1), zeros=ge(1)),
         "complication": of.p(crisis_zeros=ge(1)),
+        "mess": of.p(successes=ge(dc), messes=ge(1)),
     }
 
 
@@ -101,7 +125,7 @@ def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
-    """The odds on the three axes and of the points spent, where points are spent while the test fails.
+    """The odds on all axes and of the points spent, where points are spent while the test fails.
 
     One at a time, on a regular die with no success, a 0 before any other, until it passes or no point or no such die
     is left.
@@ -110,13 +134,13 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     if regular + crisis > MOST_ROLLED_AGAIN:
         raise no_odds("again", "pool", n=regular + crisis, most=MOST_ROLLED_AGAIN)
     weights = defaultdict[tuple[int, ...], int](int)
-    beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros").counts
+    beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
     for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):
         lying = _regular(regular, max(0, dc - extra), points)
-        for (_, crisis_zeros), others in shares:
+        for (_, crisis_zeros, messes), others in shares:
             for (successes, zeros, spent), ways in lying.items():
-                weights[successes + extra, zeros, crisis_zeros, spent] += ways * others
-    return Distribution.from_outcomes((*TOLD, "spent"), weights)
+                weights[successes + extra, zeros, crisis_zeros, messes, spent] += ways * others
+    return Distribution.from_outcomes((*TOLD, "messes", "spent"), weights)
 
 
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
+from storypool.engine.dice import in_order
 from storypool.engine.folder import with_words
-from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
+from storypool.systems.c2d10.dice import ACTIVE, DICE, PARTS, RIVAL, Part, net
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
-    from storypool.engine.dice import Rolled
+    from storypool.engine.dice import Die, Rolled
     from storypool.engine.table import Check, Outcome, Table
 
 
@@ -109,12 +110,44 @@ def _with(words: Words, key: str, text: str, brought: Bag) -> str:
     return words.say(f"result.{key}", text=text, head=text, sides=sides) if some else text + "."
 
 
+def under(
+    pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
+) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
+    """Each die that a pool rolls under these terms, and what reads the roll: a test against `dc`, or a contest.
+
+    `Refused` for a term that is not known, and for one that odds alone depend on.
+    """
+    from storypool.odds.question import no_odds  # only where there are terms
+    from storypool.systems.c2d10 import odds
+
+    for key in terms:
+        if key in ("rerolls", "gains"):
+            raise no_odds("later", key, key=key)
+    asked = odds.terms_of_roll(terms, contest=bool(pool.only(RIVAL.dice)))
+    rolled = odds.with_crisis(pool.only(ACTIVE.dice), asked.crisis) + pool.only(RIVAL.dice)
+    words = _words(language)
+
+    def judge(lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+        total = net(lies)
+        if asked.dc is not None:
+            return total["successes"] >= asked.dc, total, tested(words, total, asked.dc)
+        if rolled.only(RIVAL.dice):
+            return total["successes"] > total["rival_successes"], total, contested(words, total, asked.tie)
+        return None, total, counted(words, total)
+
+    return in_order(rolled, DICE), judge
+
+
+def _words(language: Language) -> Words:
+    return with_words(Words({}), "storypool.systems.c2d10").under(language.game("c2d10"))
+
+
 def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
     total = net(lies)
-    words = with_words(Words({}), "storypool.systems.c2d10").under(language.game("c2d10"))
+    words = _words(language)
     if not any(pool.get(name, 0) for name in RIVAL.dice):
         return None, total, counted(words, total)
     return total["successes"] > total["rival_successes"], total, contested(words, total)

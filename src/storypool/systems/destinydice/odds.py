@@ -10,9 +10,7 @@ from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
 from storypool.odds.question import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
-from storypool.systems.destinydice.result import STYLE, margin_of
-
-TERMS = {"hope_success_uncancellable": ("no", "yes")}
+from storypool.systems.destinydice.result import STYLE, TERMS, margin_of
 
 # With the margin of Hope left out, so that a table may say that Hope is never cancelled.
 _APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)

@@ -5,10 +5,10 @@ Source: seed 002, Roll and Interpret. A roll without a table reads this alone, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled, symbols
+from storypool.engine.dice import Die, Rolled, in_order, symbols
 from storypool.engine.folder import with_words
 from storypool.systems.destinydice.dice import AXES, DICE
 from storypool.words import Words
@@ -16,6 +16,8 @@ from storypool.words.languages import ENGLISH, Language
 
 STYLE = 3
 """The margin from which on somebody succeeds with style."""
+TERMS = {"hope_success_uncancellable": ("no", "yes")}
+"""What a roll and its odds depend on besides the pool, each with its default first."""
 
 
 def net(lies: Iterable[Rolled], hope_stands: bool = False) -> Bag:
@@ -74,10 +76,23 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
     return words.say("result.with", head=head, side=listed)
 
 
+def under(
+    pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
+) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
+    """Each die of the pool, and what reads the roll: `hope_success_uncancellable` is the only term."""
+    from storypool.odds.question import chosen  # only where there are terms
+
+    stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
+    return in_order(pool, DICE), lambda lies: _told(net(lies, stands), language)
+
+
 def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for a tie), what they came to, and that in words."""
+    return _told(net(lies), language)
+
+
+def _told(found: Bag, language: Language) -> tuple[bool | None, Bag, str]:
     words = with_words(Words({}), "storypool.systems.destinydice").under(language.game("destinydice"))
-    found = net(lies)
     return passed(found["margin"]), found, sentence(words, found)

@@ -182,9 +182,9 @@ def buy(turn: Turn) -> Iterator[Event]:
         left = priced(turn, check.left.only(cost)) or turn.words["nothing"]
         raise turn.refused("price", "symbols.short", price=priced(turn, cost), left=left)
     text = turn.text("text") or turn.words[f"buys.{row.key}"]
-    what = turn.words.say("spend.booked", cost=priced(turn, cost), text=text)
+    what = turn.words.say("spend.booked", who=turn.seat.name, cost=priced(turn, cost), text=text)
     yield turn.amend(check.with_terms(spent=True), what, left=check.left - cost)
-    yield from _effect(turn, row)
+    yield from _effect(turn, row, priced(turn, cost))
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Using Special Symbols")
@@ -195,7 +195,7 @@ def waive(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check.with_terms(spent=True), what, left=check.left - _left(turn, check))
 
 
-def _effect(turn: Turn, row: Row) -> Iterator[Event]:
+def _effect(turn: Turn, row: Row, cost: str) -> Iterator[Event]:
     check = turn.here
     actor, printed = check.actor, turn.words[f"buys.{row.key}"]
     said = turn.text("text") or printed
@@ -205,7 +205,7 @@ def _effect(turn: Turn, row: Row) -> Iterator[Event]:
         case "check":
             yield from turn_box(turn, actor, unchecked(turn.table, actor)[0])
         case "fate":
-            yield from turn.change("fate", 1, actor, printed)
+            yield from turn.change("fate", 1, actor, cost)
         case "consequence":
             yield take_consequence(turn, actor, open_consequences(turn.table, actor)[0], turn.text("text"))
         case "promise":

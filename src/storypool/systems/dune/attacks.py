@@ -125,7 +125,7 @@ def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
         return
     if rank(target) > MINOR:
         skill = check.text("opponent_skill") or check.text("skill")
-        said, goal = turn.words.say("track.text", skill=skill), rating(target, skill) or 4
+        said, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), rating(target, skill) or 4
         new = Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
         track = turn.table.traits.get(new.id, new)
         track = replace(track, rating=track.rating + HIT + potency + more)

@@ -2,17 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
+from storypool.engine.dice import Die, Rolled
+from storypool.engine.folder import with_words
 from storypool.systems.twod20 import dice
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
+
+
+def words_of(language: Language) -> Words:
+    """The sentences of the family and of this game: enough to tell a result without a table."""
+    family = Words({}).plus(dice.WORDS)
+    return with_words(family, "storypool.systems.dune").under(language.game("dune"))
+
+
+def told(words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int) -> str:
+    """A test in words: its successes, whether they are enough, how many there are to spare, and complications.
+
+    `passed` is None for the roll of an opponent, which passes nothing by itself.
+    """
+    key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[passed]
+    came = words.say("result.came", n=net["successes"])
+    text = words.say(f"result.{key}", came=came, difficulty=difficulty, margin=margin)
+    n = net["complications"]
+    return f"{text} {words.say('result.complications', n=n)}" if n else text
+
+
+def under(
+    pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
+) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
+    """Each die that a test rolls under these terms, helpers included, and what reads the roll.
+
+    `Refused` for a term that is not known, or out of bounds, and for one that odds alone depend on.
+    """
+    from storypool.odds.question import no_odds  # only where there are terms
+    from storypool.systems.twod20.odds import TEST, Terms
+
+    known = Terms(terms, TEST)
+    if "reroll" in terms:
+        raise no_odds("later", "reroll", key="reroll")
+    side, difficulty = known.numbers(pool), known.number("difficulty", 1, 0, 30)
+    bound = (
+        *[dice.bound(dice.D20.name, side.target, side.focus, side.range)] * (side.dice - side.ones),
+        *[dice.ONE] * side.ones,
+        *[dice.bound(dice.HELPER.name, target, focus, side.range) for target, focus in side.helpers],
+    )
+    words = words_of(language)
+
+    def judge(lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+        net = dice.counted(lies, bound)
+        margin = net["successes"] - difficulty
+        return margin >= 0, net, told(words, net, margin >= 0, difficulty, margin)
+
+    return bound, judge
 
 
 def result(
     pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice show without a test: nothing passes where there is no target number."""
-    return dice.result(lies, Words({}).plus(dice.WORDS).under(language.game("dune")))
+    return dice.result(lies, words_of(language))

@@ -40,6 +40,7 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune import assets, attacks, conflicts, pools
+from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
 from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
 from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, purse, spend, untouched, with_difficulty
@@ -223,17 +224,14 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
         _, net, told = dice.result(lies, words)
         return Outcome(None, 0, net, told)
     net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
-    n, c, margin = net["successes"], net["complications"], net["successes"] - difficulty
+    margin = net["successes"] - difficulty
     passed: bool | None = margin >= 0
     if check.text("kind") == "oppose" and not check.terms.get("both_test"):
         passed, margin = None, 0
     elif "rival" in check.terms:
         rival = check.number("rival")
         passed, margin = passed and margin >= rival, margin - max(0, rival)
-    came = words.say("result.came", n=n)
-    key = {True: "passed", False: "failed", None: "opposed"}[passed]
-    told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
-    return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)
+    return Outcome(passed, margin, net, in_words.told(words, net, passed, difficulty, margin))
 
 
 def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:

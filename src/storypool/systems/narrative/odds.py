@@ -21,10 +21,13 @@ def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Di
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """The odds of each outcome: at least one, or net at least one. A net of zero is neither success nor failure."""
+    """The odds of each outcome: at least one, or net at least one. A net of zero is a failure.
+
+    Source: seed 003, Interpreting the Pool; rulings.md.
+    """
     asked = {
         "success": {"success": ge(1)},
-        "failure": {"success": le(-1)},
+        "failure": {"success": le(0)},
         "advantage": {"advantage": ge(1)},
         "threat": {"advantage": le(-1)},
         "triumph": {"triumph": ge(1)},

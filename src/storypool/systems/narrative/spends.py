@@ -174,7 +174,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
     text = turn.text("text") or turn.words[f"buys.{row.key}"]
     yield _booked(turn, cost, text)
-    yield from _effect(turn, row, text)
+    yield from _effect(turn, row, text, priced(turn, cost))
 
 
 @move(
@@ -207,18 +207,19 @@ def _booked(turn: Turn, cost: Bag, text: str) -> Event:
     if not check.left >= cost:
         left = priced(turn, check.left.only(cost)) or turn.words["nothing"]
         raise turn.refused("price", "symbols.short", price=priced(turn, cost), left=left)
-    return turn.amend(check, turn.words.say("spend.booked", cost=priced(turn, cost), text=text), left=check.left - cost)
+    what = turn.words.say("spend.booked", who=turn.seat.name, cost=priced(turn, cost), text=text)
+    return turn.amend(check, what, left=check.left - cost)
 
 
-def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
+def _effect(turn: Turn, row: Row, text: str, cost: str) -> Iterator[Event]:
     check = turn.here
     whom = turn.text("whom") or (check.against if row.whom == "target" else check.actor)
     match row.effect:
         case "strain" | "wounds":
-            yield from turn.change(row.effect, row.amount, check.actor, text)
+            yield from turn.change(row.effect, row.amount, check.actor, cost)
         case "strain to wound":
-            yield from turn.change("strain", -row.amount, check.actor, text)
-            yield from turn.change("wounds", row.amount, check.actor, text)
+            yield from turn.change("strain", -row.amount, check.actor, cost)
+            yield from turn.change("wounds", row.amount, check.actor, cost)
         case "promise":
             allies = row.whom == "allies"
             about = ("@gm" if check.side == "gm" else "@players") if allies else whom

@@ -52,7 +52,8 @@ NOTATION = Notation(
 def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
     """A d20 under this name whose faces say what they are worth against a target number.
 
-    A face up to the target is a success; a 1, or a face up to `critical`, is two. The `complications` highest faces
+    A face up to the target is a success; a 1, or such a face up to `critical`, is two: a face above
+    the target never is. The `complications` highest faces
     are complications, whatever else they are. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
 
     >>> die = bound("d20", 13, 6)
@@ -63,7 +64,7 @@ def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> 
 
 
 def _face(n: int, target: int, critical: int, complications: int) -> Bag:
-    successes = 2 if n == 1 or n <= critical else 1 if n <= target else 0
+    successes = 2 if n == 1 or n <= min(critical, target) else 1 if n <= target else 0
     return Bag(success=successes, complication=int(n > SIDES - complications))
 
 

@@ -27,6 +27,8 @@ _LEADER = Axes(
     {},
 )
 MOST_HELPERS = 10
+TEST = ("target", "focus", "difficulty", "range", "ones", "assist", "reroll")
+"""The terms of a test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def reckoned(system: str, question: Question) -> Reckoned:
         return _challenge(system, question)
     if question.against is not None:
         return _contest(system, question, question.against)
-    known = Terms(question.terms, ("target", "focus", "difficulty", "range", "ones", "assist", "reroll"))
+    known = Terms(question.terms, TEST)
     mine, difficulty = known.numbers(question.pool), known.number("difficulty", 1, 0, 30)
     again = known.choice("reroll", ("none", "failed")) == "failed"
     found = of_test(mine, difficulty, again)
@@ -63,7 +65,8 @@ def reckoned(system: str, question: Question) -> Reckoned:
         "complication": found.p(complications=ge(1)),
     }
     momentum = found.mean(lambda successes: max(0, successes - difficulty))
-    return Reckoned(system, question, found, outcomes, {"momentum": momentum})
+    assumed = {} if "difficulty" in question.terms else {"difficulty": str(difficulty)}
+    return Reckoned(system, question, found, outcomes, {"momentum": momentum}, assumed)
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:

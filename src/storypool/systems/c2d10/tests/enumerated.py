@@ -31,14 +31,14 @@ def successes(n: int) -> int:
 
 @cache
 def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
-    """Successes, zeros, crisis zeros and points spent; each roll counts ten times for each point that was not spent."""
+    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times for each point not spent."""
     tally = Counter[Row]()
 
     def settle(mine: list[int], crises: tuple[int, ...], left: int, weight: int) -> None:
         reached = sum(map(successes, mine)) + sum(map(successes, crises))
         dull = sorted(n for n in mine if n < 7)
         if reached >= dc or not left or not dull:
-            tally[reached, mine.count(0), crises.count(0), points - left] += weight * 10**left
+            tally[reached, mine.count(0), crises.count(0), crises.count(9), points - left] += weight * 10**left
             return
         # One at a time, a 0 before any other that is no success.
         mine.remove(dull[0])
@@ -62,8 +62,11 @@ def rolled(key: str, request: Request) -> Rolled:
     if request.against is None:
         dc, points = int(request.terms.get("dc", "2")), int(request.terms.get("rerolls", "0"))
         told = Counter[Row]()
-        for (*row, _), n in of_test(*mine, dc, points).items():
+        messy = 0
+        tally = of_test(*mine, dc, points)
+        for (*row, messes, _), n in tally.items():
             told[tuple(row)] += n
+            messy += n if row[0] >= dc and messes else 0
         joint = shares(told)
         return Rolled(
             joint,
@@ -72,12 +75,13 @@ def rolled(key: str, request: Request) -> Rolled:
                 "fail": chance(joint, lambda s, *_: s < dc),
                 "setback": chance(joint, lambda s, zeros, _: s < dc and zeros > 0),
                 "complication": chance(joint, lambda s, zeros, crisis: crisis > 0),
+                "mess": Fraction(messy, tally.total()),
             },
         )
     sides = []
     for side in (mine, of_side(request.against)):
         told = Counter[Row]()
-        for (*row, _), n in of_test(*side, 0, 0).items():
+        for (*row, _, _), n in of_test(*side, 0, 0).items():
             told[tuple(row)] += n
         sides.append(shares(told))
     more, equal, less = (

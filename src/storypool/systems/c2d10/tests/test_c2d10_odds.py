@@ -12,6 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from storypool import play, systems
+from storypool.cli import main
 from storypool.cli.odds_command import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
@@ -115,7 +116,7 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
     """An answer has the promised axes, outcomes and means; its joint odds are sorted and whole."""
     told = asked(vector["pool"])
     assert ["successes", "zeros", "crisis_zeros"] == told["axes"]
-    assert ["pass", "fail", "setback", "complication"] == list(told["outcomes"])
+    assert ["pass", "fail", "setback", "complication", "mess"] == list(told["outcomes"])
     points = ["points_spent"] if "reroll_budget" in vector["pool"] else []
     assert [*told["axes"], "hero_points", *points] == list(told["mean"])
     assert sorted(told["joint"]) == told["joint"]
@@ -126,6 +127,24 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
         assert Fraction(told["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
     assert {"d10": vector["pool"]["dice"]} == told["pool"]
     assert str(dc) == told["terms"]["dc"]
+
+
+def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a DC the odds are those against the usual one, and the first line and the JSON say so."""
+    assert 0 == main(["odds", "c2d10", "4d10"])
+    assert "4 d10, dc=2 (assumed)" == capsys.readouterr().out.splitlines()[0]
+    assumed, given = reckoned("c2d10", "4d10", {}), reckoned("c2d10", "4d10", {"dc": "2"})
+    assert ({"dc": "2"}, given["outcomes"]) == (assumed["assumed"], assumed["outcomes"])
+    assert "assumed" not in given
+
+
+def test_a_mess_needs_a_pass_and_a_nine_on_a_crisis_die() -> None:
+    """A mess is a 9 on a crisis die of a test that passes: seed 001, as counted by hand for one and two dice."""
+    assert "0/1" == reckoned("c2d10", "4d10", {})["outcomes"]["mess"]
+    assert "1/10" == reckoned("c2d10", "1 crisis", {"dc": "2"})["outcomes"]["mess"]
+    assert "0/1" == reckoned("c2d10", "1 crisis", {"dc": "3"})["outcomes"]["mess"]
+    # 9 and at least one more: 7, 8 or 9 on the other die.
+    assert "3/100" == reckoned("c2d10", "1 d10 1 crisis", {"dc": "3"})["outcomes"]["mess"]
 
 
 # Points for rolling again.
@@ -140,17 +159,17 @@ def value(face: int) -> int:
 def played(
     faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
 ) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """What comes of these faces, played by hand: each result (successes, zeros, crisis zeros, spent) with its odds."""
+    """What comes of these faces, by hand: each result (successes, zeros, crisis zeros, messes, spent) with its odds."""
     successes = sum(map(value, faces + crisis))
     again = [face for face in faces if not value(face)]
     if successes >= dc or not points or not again:
-        return (((successes, faces.count(0), crisis.count(0), 0), Fraction(1)),)
+        return (((successes, faces.count(0), crisis.count(0), crisis.count(9), 0), Fraction(1)),)
     rest = list(faces)
     rest.remove(0 if 0 in again else again[0])
     found: dict[tuple[int, ...], Fraction] = {}
     for face in FACES:
-        for (s, z, c, n), share in played(tuple(sorted([*rest, face])), crisis, dc, points - 1):
-            found[(s, z, c, n + 1)] = found.get((s, z, c, n + 1), Fraction(0)) + share / 10
+        for (*row, n), share in played(tuple(sorted([*rest, face])), crisis, dc, points - 1):
+            found[(*row, n + 1)] = found.get((*row, n + 1), Fraction(0)) + share / 10
     return tuple(found.items())
 
 

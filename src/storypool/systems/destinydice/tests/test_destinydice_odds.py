@@ -134,7 +134,7 @@ def test_hope_that_stands_by_counting_every_roll() -> None:
 
 def test_unknown_term_is_refused() -> None:
     """A term that these odds do not depend on is refused by its name."""
-    with pytest.raises(Refused, match="“difficulty” is nothing that these odds depend on"):
+    with pytest.raises(Refused, match="Nothing here depends on “difficulty”"):
         asked(Bag(skill=1), difficulty="2")
     with pytest.raises(Refused, match="cannot be “maybe”"):
         asked(Bag(skill=1), hope_success_uncancellable="maybe")

@@ -45,8 +45,8 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def d20(n: int, target: int, focus: int, span: int) -> tuple[int, int]:
-    """The successes and complications of one number: a 1 is always two successes, the highest are complications."""
-    return (2 if n == 1 or n <= focus else int(n <= target)), int(n > 20 - span)
+    """The successes and complications of one number: none above the target succeeds, the highest complicate."""
+    return (2 if n == 1 or n <= min(focus, target) else int(n <= target)), int(n > 20 - span)
 
 
 def of_test(request: Request, pool: Bag, side: str = "") -> Odds:

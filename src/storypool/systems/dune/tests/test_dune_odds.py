@@ -111,6 +111,19 @@ def test_other_side_has_the_same_numbers_unless_said_otherwise() -> None:
     assert "107163/160000" == answer["outcomes"]["active"]
 
 
+def test_a_die_above_the_target_is_never_critical() -> None:
+    """With a focus above the target number only a success is critical: seed 004, Skill Test Procedure."""
+    high, same = (reckoned("dune", "2d20", {"target": "4", "focus": focus}) for focus in ("9", "4"))
+    assert same["joint"] == high["joint"]
+    assert Fraction(1, 25) == share(high, lambda successes, _: successes == 4)
+
+
+def test_answer_says_which_difficulty_it_assumed() -> None:
+    """Without a Difficulty the odds are those against 1, and say so."""
+    assert {"difficulty": "1"} == reckoned("dune", "2d20", {"target": "12"})["assumed"]
+    assert "assumed" not in reckoned("dune", "2d20", {"target": "12", "difficulty": "1"})
+
+
 def test_answer_says_what_was_asked() -> None:
     """The axes, the pool and the terms are those of the question."""
     terms = {"target": "14", "focus": "7", "difficulty": "2", "range": "1", "ones": "1", "assist": "11:5,9"}
@@ -135,9 +148,9 @@ def test_answer_says_what_was_asked() -> None:
         ("2d20", {"target": "12", "assist": "11:x"}, "assist", "not “11:x”"),
         ("2d20", {"target": "12", "assist": ",".join(["9"] * 11)}, "assist", "at most 10"),
         ("2d20", {"target": "12", "reroll": "all"}, "reroll", "choose one of: none, failed"),
-        ("2d20", {"target": "12", "luck": "3"}, "luck", "known: target, focus"),
+        ("2d20", {"target": "12", "luck": "3"}, "luck", "Nothing here depends on “luck”"),
         ("2d20 1C", {"target": "12"}, "pool", "on their own"),
-        ("2C", {"target": "12"}, "target", "no terms at all"),
+        ("2C", {"target": "12"}, "target", "Nothing here depends on “target”"),
         ("200C", {}, "pool", "at most 60 dice"),
     ],
 )

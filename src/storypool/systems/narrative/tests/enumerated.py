@@ -52,7 +52,7 @@ def rolled(key: str, request: Request) -> Rolled:
             )
         outcomes = {
             "success": chance(joint, lambda s, *_: s > 0),
-            "failure": chance(joint, lambda s, *_: s < 0),
+            "failure": chance(joint, lambda s, *_: s <= 0),
             "advantage": chance(joint, lambda s, a, *_: a > 0),
             "threat": chance(joint, lambda s, a, *_: a < 0),
             "triumph": chance(joint, lambda s, a, t, *_: t > 0),
