@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -106,6 +107,25 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "[word]",
         r"check\.toml: It cannot be read: \[word\] is not known.*",
     ),
+    "a move that somebody else may make": (
+        "game.py",
+        '"nerve.lose",',
+        '"nerve.lose",\n    by=["gm"],',
+        r"vectors/permissions\.json: Who may make nerve\.lose: gm, and before it was gm, player\. "
+        rf"If you meant the change, `storypool check-game {KEY} --count` writes it\.",
+    ),
+    "a move that is open less often": (
+        "game.py",
+        '"nerve.lose",',
+        '"nerve.lose",\n    when=house.building,',
+        r"vectors/perft\.json: Moves open to ann at a table at rest: \d+, and before it was \d+\.",
+    ),
+    "counts that cannot be read": (
+        "vectors/perft.json",
+        '"open"',
+        '"opened"',
+        r"vectors: What may be done cannot be counted: it raises KeyError: 'open'",
+    ),
     "an old reference": (
         "reference.md",
         "Coins",
@@ -154,6 +174,22 @@ def test_a_missing_reference_is_told_with_what_writes_it(tmp_path: Path, capsys:
             found["text"],
         )
         (folder / "reference.md").write_text(reference(systems.get(KEY)), encoding="utf-8")
+        assert 0 == main(["check-game", KEY, "--games", "0"])
+
+
+def test_a_game_is_counted_by_the_command_that_a_finding_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbers may be missing; the command writes them, and then they hold."""
+    folder = copied(tmp_path)
+    before = {file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()}
+    shutil.rmtree(folder / "vectors")
+    with installed(tmp_path):
+        assert 0 == main(["check-game", KEY, "--games", "0"])
+        capsys.readouterr()
+        assert 0 == main(["check-game", KEY, "--count"])
+        assert sorted(str(folder / "vectors" / name) for name in before) == sorted(capsys.readouterr().out.split())
+        assert before == {file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()}
         assert 0 == main(["check-game", KEY, "--games", "0"])
 
 

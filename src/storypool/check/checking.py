@@ -1,4 +1,4 @@
-"""A whole game checked: its folder, its rows, its plays, and games at random."""
+"""A whole game checked: its folder, its rows, its plays, its numbers, and games at random."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from storypool.check.brought import Brought, brought
 from storypool.check.contract import BrokenOff, play
 from storypool.check.finding import Finding, finding, place, said
 from storypool.check.game_rows import rows
+from storypool.check.perft import changes
 from storypool.engine.system import System
 from storypool.play import PlayError, perform, read
 
@@ -52,6 +53,7 @@ def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
     if any(move for move, n in Counter(move.key for move in system.moves).items() if n > 1):
         return
     yield from plays(system, brings)
+    yield from counted(system)
     yield from at_random(system, brings, games, first)
 
 
@@ -72,6 +74,14 @@ def plays(system: System, brings: Brought) -> Iterator[Finding]:
             yield Finding("", str(error))
         except Exception as error:
             yield finding(name, "play.error", error=said(error), place=place(error))
+
+
+def counted(system: System) -> Iterator[Finding]:
+    """Which numbers of what may be done have changed, for a game that keeps them in its folder."""
+    try:
+        yield from changes(system)
+    except Exception as error:
+        yield finding("vectors", "perft.error", error=said(error), place=place(error))
 
 
 def at_random(system: System, brings: Brought, games: int, first: int) -> Iterator[Finding]:
