@@ -32,7 +32,7 @@ DEPTH: Mapping[str, int] = {"rest": 3, "action": 2}
 """How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
-"""Groups of moves that can be made at any time: they are counted as offers, and left out of the sequences."""
+"""Groups of moves that can be made at any time; they count as offers, and are left out of the sequences."""
 
 Position = tuple[Table, tuple[Table, ...]]
 """A table, and the tables before and including it, by the number of their last record."""
@@ -58,12 +58,12 @@ def _compared(system: System, file: str, now: Mapping[str, str], before: Mapping
 
 
 def _sides(permitted: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Who may make each move, by what that is called in a finding."""
+    """Return who may make each move, by what that is called in a finding."""
     return {str(Phrase("check.perft.side", move=move)): ", ".join(sides) for move, sides in permitted.items()}
 
 
 def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
-    """The numbers of moves, by what they are called in a finding."""
+    """Return the numbers, by what they are called in a finding."""
     found = dict[str, str]()
     for name, one in counted.items():
         at = Phrase(f"check.perft.{name}")
@@ -120,7 +120,7 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
 
 
 def opened(system: System) -> Position:
-    """The fixed table: a GM with an adversary, two players with a character, a session, and points on both sides."""
+    """Return the fixed table: a GM with an adversary, two players with a character, a session, points on both sides."""
     position: Position = (Table(), (Table(),))
     position = _kept(position, [house.open_table(system, "Perft")], "")
     for name, side in SEATS:
@@ -142,7 +142,7 @@ def opened(system: System) -> Position:
 
 
 def _kept(position: Position, events: list[Event], seat: str) -> Position:
-    """The position after these events."""
+    """Return the position after these events."""
     tables = list(position[1])
     for record in records_of(events, seat, tables[-1].seq, 0):
         tables.append(fold_on(tables[-1], [record], tables.__getitem__))
@@ -150,17 +150,17 @@ def _kept(position: Position, events: list[Event], seat: str) -> Position:
 
 
 def _made(system: System, position: Position, seat: str, key: str, args: Mapping[str, object]) -> Position:
-    """The position after this move."""
+    """Return the position after this move."""
     return _kept(position, decide(system, position[0], seat, key, args, _middle), seat)
 
 
 def _middle(die: Die) -> int:
-    """The face in the middle: every die always shows the same one here."""
+    """Return the face in the middle, which every die always shows here."""
     return die.first + die.sides // 2
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
-    """The least that has to be said for this move: each needed question answered by its first choice, or None."""
+    """Return the fewest answers for this move, the first choice of each needed question; None when one has none."""
     args: dict[str, object] = {}
     while True:
         ask = next((ask for ask in one.asks if ask.needed and ask.default is None and ask.name not in args), None)
@@ -190,7 +190,7 @@ def _least(system: System, ask: AskView) -> object | None:
 
 
 def _legal(system: System, position: Position) -> Iterator[Position]:
-    """Every position that one move in play leads to from here, each move made with the least that has to be said."""
+    """Yield every position that one move in play leads to, each move made with the fewest answers."""
     table = position[0]
     for seat in table.seats.values():
         in_play = [move.key for move in system.moves if seat.side in move.by and move.group not in ABOUT_THE_TABLE]
