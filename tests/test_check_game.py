@@ -41,6 +41,24 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "price=Bag(fortune=1),\n    approval",
         r"fact\.add: Its price names “fortune”, and the accounts of this game are luck, doom, nerve",
     ),
+    "a price that is worked out and not said": (
+        "game.py",
+        "price=Bag(luck=1),\n    approval",
+        "price=lambda turn: Bag(luck=1),\n    approval",
+        r"fact\.add: Its price is worked out by a function that does not say it: give that function a docstring",
+    ),
+    "a limit that is worked out and not said": (
+        "game.py",
+        'limit=Limit("luck", ("check",)),',
+        'limit=lambda turn: (Limit("luck", ("check",)),),',
+        r"luck\.spend: Its limit is worked out by a function that does not say it: give that function a docstring",
+    ),
+    "a condition without a sentence": (
+        "game.py",
+        '"nerve.lose",',
+        '"nerve.lose",\n    when=lambda turn: None,',
+        r"nerve\.lose: Its condition <lambda> refuses without a sentence .*: refuse with turn\.no or turn\.firm",
+    ),
     "choices that raise": (
         "game.py",
         "[Choice(c.id, c.name) for c in t.table.characters.values()]",

@@ -6,6 +6,7 @@ Every part of `check.toml` may be left out:
   the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
 - `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
 - `[rules]`: `unwritten` are moves that come from no place in a book.
+- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
 - `[odds]`, for a game that tells odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
   two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds:
@@ -56,6 +57,7 @@ class Brought:
     weights: Mapping[str, float] = field(default_factory=dict)
     opening: tuple[str, ...] = ()
     unwritten: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     odds: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -71,6 +73,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "weights": (),
     "opening": ("moves",),
     "rules": ("unwritten",),
+    "menus": ("traits",),
     "roll": ("apart",),
     "odds": ("terms", "contests", "example", "table"),
     "words": ("typed", "own", "shared"),
@@ -91,6 +94,7 @@ def brought(key: str) -> Brought:
         {name: float(weight) for name, weight in told.get("weights", {}).items()},
         tuple(told.get("opening", {}).get("moves", ())),
         tuple(told.get("rules", {}).get("unwritten", ())),
+        tuple(told.get("menus", {}).get("traits", ())),
         tuple(told.get("roll", {}).get("apart", ())),
         told.get("odds", {}),
         {name: tuple(words) for name, words in told.get("words", {}).items()},

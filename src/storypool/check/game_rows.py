@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 from storypool import systems
+from storypool.check import row_words
 from storypool.check.brought import Brought
 from storypool.check.finding import Finding, finding, place
+from storypool.check.menus import SIDES, at_rest
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.events import PeriodBegan
-from storypool.engine.fold import evolve
 from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Character, Points, Seat, Side, Table
+from storypool.engine.table import Points, Table
 from storypool.odds.question import Question
-
-SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
@@ -53,6 +50,13 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
     for name, n in Counter(ask.name for ask in move.asks).items():
         if n > 1:
             yield finding(move.key, "ask.twice", ask=name)
+    if move.price is not None and not row_words.price(system, move):
+        yield finding(move.key, "price.words")
+    if move.limits is not None and not row_words.limit(move):
+        yield finding(move.key, "limit.told")
+    for condition in row_words.conditions(move):
+        if not any(row_words.reasons(system, condition)):
+            yield finding(move.key, "condition.words", name=getattr(condition, "__qualname__", condition))
     for ask in move.asks:
         low, high = ask.bounds()
         if not ask.label:
@@ -63,7 +67,7 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
 
 def _asked(system: System, move: Move) -> Iterator[Finding]:
     """Check what a move asks for and costs at a table with a session under way and a character for each side."""
-    table = _table(system)
+    table = at_rest(system)
     told = dict[Finding, None]()
     for seat in table.seats.values():
         if seat.side not in move.by:
@@ -100,23 +104,6 @@ def _limits(system: System, move: Move, table: Table) -> list[str]:
             with suppress(Exception):
                 return [limit.group for limit in move.limits(turn_of(system, table, seat, move))]
     return []
-
-
-def _table(system: System) -> Table:
-    """Return a table with a seat of each side, two characters, a session and a scene."""
-    options = {option.key: option.default for option in system.options}
-    table = Table(system=system.key, options=options)
-    for kind in ("session", "scene"):
-        table = evolve(table, PeriodBegan(kind, 1))
-    sheet = {entry.key: entry.default for entry in system.sheet}
-    return replace(
-        table,
-        seats={side: Seat(side, side, side) for side in SIDES},
-        characters={
-            "hero": Character("hero", "hero", "players", "player", sheet),
-            "foe": Character("foe", "foe", "gm", "gm", sheet),
-        },
-    )
 
 
 def _panels(system: System) -> Iterator[Finding]:
