@@ -57,6 +57,12 @@ def singly(lies: list[Lying], value: Value, left: int) -> tuple[Fraction, Fracti
     return worth, -n
 
 
+def mean_of(throws: list[list[Lying]], worth: Callable[[list[Lying]], int | Fraction]) -> Fraction:
+    """The mean worth of these throws; throws of the same faces are worth the same, and are tried once."""
+    found = {throw: worth(list(throw)) for throw in set(map(tuple, throws))}
+    return mean(found[tuple(throw)] for throw in throws)
+
+
 def thrown(free: list[Die], fixed: list[Die]) -> list[list[Lying]]:
     """Every way in which these dice can lie, those of `fixed` never rolled again."""
     sides = [[Lying(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])]
