@@ -11,16 +11,15 @@ import pytest
 from storypool.cli import main
 
 GOOD = """\
-table starwars
+table tiny
 seat gm side=gm
-seat ann pash: agility=3 ranged-light=1
-points light=1 dark=1
-ann check.declare as=pash skill=ranged-light difficulty=average => pool 2A1P/2D
-ann destiny.upgrade => light 0
-gm destiny.upgrade => dark 0
-ann destiny.upgrade => refused: window
-ann check.roll dice 2 5 8 1 4 => passed
-ann check.close => light 1, dark 1
+seat ann ilse: wits=3
+points luck=1
+ann check.declare as=ilse pool="2 coin vs weight"
+ann luck.spend => luck 0, pool 3 coin vs weight
+ann luck.spend => refused: limit
+ann check.roll dice 1 1 1 3 => passed
+ann check.close => doom 1
 """
 
 
@@ -38,38 +37,38 @@ def test_every_step_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().out
     for number, line in enumerate(GOOD.splitlines(), 1):
         assert f"{number:>4}  {line}\n" in told
-    assert "ann spends a point: one Ability die upgraded." in told
-    assert "Refused: The time for points is over" in told
-    assert "That makes 1 dark point: turned over." in told
+    assert "The pool is now 3 coin vs 1 weight." in told
+    assert "Refused: Luck was pushed already in this action." in told
+    assert "doom: 0 → 1 (Close the action)." in told
 
 
 def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The first broken expectation is named with its file, its line, what was found and what was expected; exit 1."""
-    file.write_text(GOOD.replace("=> light 0", "=> light 1"), encoding="utf-8")
+    file.write_text(GOOD.replace("luck 0,", "luck 1,"), encoding="utf-8")
     assert 1 == main(["play", str(file)])
     told = capsys.readouterr()
-    assert f"{file}:6: found light 0, expected light 1." in told.err
-    assert "gm destiny.upgrade" not in told.out
+    assert f"{file}:6: found luck 0, expected luck 1." in told.err
+    assert "check.roll" not in told.out
 
 
 def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` gives every step, and beside them the one error shape where one is broken."""
     assert 0 == main(["play", str(file), "--json"])
     steps = json.loads(capsys.readouterr().out)["steps"]
-    assert list(range(1, 11)) == [step["line"] for step in steps]
-    assert [None] * 7 + ["window"] + [None] * 2 == [step["refused"] for step in steps]
+    assert list(range(1, 10)) == [step["line"] for step in steps]
+    assert [None] * 6 + ["limit"] + [None] * 2 == [step["refused"] for step in steps]
     file.write_text(GOOD.replace("=> passed", "=> failed"), encoding="utf-8")
     assert 1 == main(["play", str(file), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert ["code", "text", "rule", "remedy", "field", "overridable"] == list(told["error"])
-    assert ("expectation", f"{file}:9") == (told["error"]["code"], told["error"]["field"])
+    assert ("expectation", f"{file}:8") == (told["error"]["code"], told["error"]["field"])
     assert "found passed, expected failed." == told["steps"][-1]["problem"]
 
 
 def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Plays run one after the other, quietly if asked, until one is broken."""
     wrong = file.with_name("wrong.play")
-    wrong.write_text("table starwars\nseat gm side=gm\ngm table.fly\n", encoding="utf-8")
+    wrong.write_text("table tiny\nseat gm side=gm\ngm table.fly\n", encoding="utf-8")
     assert 0 == main(["play", "-q", str(file), str(file)])
     assert "" == capsys.readouterr().out
     assert 1 == main(["play", "-q", str(file), str(wrong), str(file)])
@@ -82,7 +81,7 @@ def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.Capture
         (None, "files", "cannot be read"),
         (b"\xff\xfe", "files", "not a text in UTF-8"),
         (b"seat gm side=gm", "x.play:1", "expected one `table SYSTEM` statement"),
-        (b"table starwars\nseat gm side=judge", "x.play:2", "gm|player|spectator"),
+        (b"table tiny\nseat gm side=judge", "x.play:2", "gm|player|spectator"),
     ],
 )
 def test_bad_files(

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from storypool import systems
+from storypool.check.row_words import reasons
 from storypool.cli import main
 from storypool.cli.reference import reference
+from storypool.engine import house
+from storypool.engine.asks import ChoiceAsk
+from storypool.engine.events import MoveMade
+from storypool.engine.refusal import Refusal
+from storypool.engine.turn import Turn
+from storypool.play import Performance, read
 from tests.games.tiny import game as tiny
 
 
@@ -66,3 +74,60 @@ def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
     """A game that is not there is bad input."""
     assert 2 == main(["rules", "chess"])
     assert "genesys, starwars" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_reference_has_the_whole_sheet(key: str) -> None:
+    """Every entry of a sheet is there by its key, with its label, its range and the number it begins with."""
+    page = reference(systems.get(key))
+    for entry in systems.get(key).sheet:
+        [row] = re.findall(rf"(?m)^\| `{re.escape(entry.key)}` \| (.*) \|$", page[page.index("## Sheet") :])[:1]
+        assert row.startswith(entry.label)
+        assert row.endswith(f"{entry.low} to {entry.high} | {entry.default}")
+
+
+def going_on(turn: Turn) -> Refusal | None:
+    """Something is going on."""
+    return turn.no("move") if turn.check else turn.no("seat")
+
+
+def test_every_reason_is_read_and_no_other() -> None:
+    """The reasons of a lambda are its own and those of what it asks first; what it only tests is never said."""
+    words = tiny.SYSTEM.words
+    told = {name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")}
+    for condition, names in (
+        (going_on, ["move", "seat"]),
+        (
+            lambda turn: going_on(turn) or (None if turn.table.traits else turn.firm("session")),
+            ["session", "move", "seat"],
+        ),
+        (lambda turn: turn.no("session") if going_on(turn) is None else None, ["session"]),
+        (lambda turn: house.in_session(turn), ["session"]),
+    ):
+        assert [told[name] for name in names] == list(reasons(tiny.SYSTEM, condition))
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_reference_has_every_choice_that_plays_make(key: str) -> None:
+    """What is answered to a choice in a play names something at that table, or is on the page by its id."""
+    system, page, missing = systems.get(key), reference(systems.get(key)), set[str]()
+    asks = {
+        (move.key, ask.name)
+        for move in system.moves
+        for ask in move.asks
+        if isinstance(ask, ChoiceAsk) and not ask.free
+    }
+    for name, text in systems.plays(key).items():
+        performance = Performance(read(text, name), lambda key, language: system)
+        # A play that is broken off is for the tests of plays to tell.
+        assert any(step.problem for step in performance.steps()) or performance.records
+        own = " ".join(f"{record.event!r}" for record in performance.records if not isinstance(record.event, MoveMade))
+        for record in performance.records:
+            made = record.event.args if isinstance(record.event, MoveMade) else {}
+            for ask, value in made.items():
+                move = record.event.move if isinstance(record.event, MoveMade) else ""
+                if (move, ask) in asks and isinstance(value, str) and f"`{value}`" not in page:
+                    here = re.split("[.:/ ]", value)[0]
+                    if not here.isdecimal() and f"'{value}'" not in own and f"'{here}'" not in own:
+                        missing.add(f"{move} {ask}={value}")
+    assert set() == missing

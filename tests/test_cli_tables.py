@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
+from storypool import systems
 from storypool.cli import main
 from storypool.cli.data_folder import TOKEN
 
+GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool.") and systems.demo(key))
+"""A game that a server in a process of its own finds too, with a scene under way."""
 Say = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
@@ -67,7 +70,7 @@ def error(told: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
 
 def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     """A table is made, listed, linked, played at, followed, taken out, brought in and told: served, and without."""
-    made = one(say("table", "new", "starwars", "destiny_limit=side", "--title", "Hall nine", "--name", "Mo"))
+    made = one(say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo"))
     id = made["table"]
     assert {"gm", "player", "spectator"} == set(made["links"])
     assert all("/join#link=" in link for link in made["links"].values())
@@ -99,15 +102,15 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
 
 def test_refusals_come_through(say: Say) -> None:
     """What a rule, a question or a name says no to has its own code, and the exit code tells rules from bad input."""
-    id = one(say("table", "new", "starwars"))["table"]
-    assert (1, "when", "") == error(say("table", "move", id, "check.roll"))
+    id = one(say("table", "new", GAME))["table"]
+    assert (1, "when", "") == error(say("table", "move", id, "session.end"))
     assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
     assert (2, "argument", "nonsense") == error(say("table", "move", id, "session.begin", "nonsense=1"))
     assert (2, "unknown", "") == error(say("table", "move", id, "session.begin", "--seat", "Zed"))
     assert (2, "argument", "arguments") == error(say("table", "move", id, "session.begin", "now"))
     assert 2 == error(say("table", "new", "chess"))[0]
-    assert 2 == error(say("table", "new", "starwars", "weather=rain"))[0]
-    assert 2 == error(say("table", "new", "starwars", "fast"))[0]
+    assert 2 == error(say("table", "new", GAME, "weather=rain"))[0]
+    assert 2 == error(say("table", "new", GAME, "fast"))[0]
     assert 2 == error(say("table", "link", id, "--gm", "--seat", "GM"))[0]
 
 
@@ -126,16 +129,16 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
 
 def test_override_is_recorded(say: Say) -> None:
     """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on record."""
-    id = one(say("table", "new", "starwars"))["table"]
-    code, [refused] = say("table", "move", id, "destiny.begin")
+    id = one(say("table", "new", GAME))["table"]
+    code, [refused] = say("table", "move", id, "scene.begin")
     assert 1 == code
-    records = one(say("table", "move", id, "destiny.begin", "--override"))["records"]
+    records = one(say("table", "move", id, "scene.begin", "--override"))["records"]
     assert refused["error"]["text"] in records[0]["text"]
 
 
 def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A backup is taken with or without a running server, and restored into a folder on which none runs."""
-    id = one(say("table", "new", "genesys"))["table"]
+    id = one(say("table", "new", GAME))["table"]
     file, other = tmp_path / "all.backup", tmp_path / "other"
     one(say("backup", str(file)))
     assert (1, "storage", "") == error(say("backup", str(file)))
@@ -147,7 +150,7 @@ def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """While a server runs on a folder, nothing is put in place of its tables, and a second server does not start."""
-    assert 0 == main(["table", "new", "starwars", "--data", str(tmp_path / "data")])
+    assert 0 == main(["table", "new", GAME, "--data", str(tmp_path / "data")])
     assert 0 == main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "data")])
     with server(tmp_path / "data", "serve"):
         capsys.readouterr()
@@ -162,7 +165,7 @@ def test_following_shows_what_others_do(tmp_path: Path) -> None:
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "serve"):
         made = subprocess.run(
-            [sys.executable, "-m", "storypool.cli", "table", "new", "starwars", "--data", folder, "--json"],
+            [sys.executable, "-m", "storypool.cli", "table", "new", GAME, "--data", folder, "--json"],
             capture_output=True,
             text=True,
             check=True,
@@ -198,14 +201,17 @@ def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture
         assert ["GM", "Ann", "Bo"] == [text.split()[0] for text in links]
         main(["table", "list", "--data", folder, "--json"])
         [table] = json.loads(capsys.readouterr().out)["tables"]
-        assert 0 == main(["table", "move", table["id"], "destiny.upgrade", "--seat", "Ann", "--data", folder])
-        assert "Ann spends a point" in capsys.readouterr().out
+        assert 0 == main(["table", "move", table["id"], "table.say", "text=Ready", "--seat", "Ann", "--data", folder])
+        assert "Ann: “Ready”" in capsys.readouterr().out
+        # An action is open: no scene begins beside it.
+        assert 1 == main(["table", "move", table["id"], "scene.begin", "--data", folder])
+        assert "An action is still going on" in capsys.readouterr().err
 
 
 def test_no_scene_for_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game without a scene of its own says which have one."""
     assert 2 == main(["demo", "chess", "--data", str(tmp_path / "d"), "--local", "--no-browser", "--port", "0"])
-    assert "starwars" in capsys.readouterr().err
+    assert GAME in capsys.readouterr().err
 
 
 def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,11 +219,11 @@ def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     folder = ["--data", str(tmp_path / "data")]
     assert 0 == main(["table", "list", *folder])
     assert "storypool table new" in capsys.readouterr().out
-    assert 0 == main(["table", "new", "starwars", "--title", "Hall nine", *folder])
+    assert 0 == main(["table", "new", GAME, "--title", "Hall nine", *folder])
     assert "  player    /join#link=" in capsys.readouterr().out
     assert 0 == main(["table", "list", *folder])
     id, _, _, system, title = capsys.readouterr().out.split(maxsplit=4)
-    assert ("starwars", "Hall nine") == (system, title.strip())
+    assert (GAME, "Hall nine") == (system, title.strip())
     assert 0 == main(["table", "follow", id, *folder])
     told = capsys.readouterr()
     assert "    1  The table “Hall nine” was opened." in told.out

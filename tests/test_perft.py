@@ -1,165 +1,35 @@
 """Counts and permissions of every game, kept as numbers: what may be done changes on purpose or not at all.
 
 `python -m tests.test_perft KEY ...` writes `vectors/perft.json` and `permissions.json` in the folders of these games
-anew, or of all; look at the difference before it is kept.
+again, or of all; look at the difference before it is kept.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
-from storypool.engine import house
-from storypool.engine.asks import AskView
-from storypool.engine.decisions import decide
-from storypool.engine.dice import Die
-from storypool.engine.events import Event
-from storypool.engine.fold import fold_on
-from storypool.engine.offers import Offer, offer, offers, open_offers
-from storypool.engine.refusal import Refused
-from storypool.engine.sight import records_of
+from storypool.check import perft
+from storypool.engine.offers import offers
 from storypool.engine.system import System
-from storypool.engine.table import Table
 from tests.tries import ONE_IN
 
 SYSTEMS: Mapping[str, System] = systems.find()
-DEPTH = {"rest": 3 if ONE_IN == 1 else 2, "action": 2}
-"""How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
-ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
-"""Groups of moves that can be made at any time: they are counted as offers, and left out of the sequences."""
-
-Position = tuple[Table, tuple[Table, ...]]
-"""A table, and every table before it, by the number of its last record."""
-
-
-def opened(system: System) -> Position:
-    """The fixed table: a GM with an adversary, two players with a character, a session, and points on both sides."""
-    position: Position = (Table(), (Table(),))
-    position = kept(position, [house.open_table(system, "Perft")], "")
-    for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
-        position = kept(position, [house.take_seat(system, position[0], name, side)], name.lower())  # type: ignore[arg-type]
-    for seat, key, args in (
-        ("mona", "session.begin", {}),
-        ("mona", "character.add", {"name": "Brute"}),
-        ("ann", "character.add", {"name": "Pash"}),
-        ("bo", "character.add", {"name": "Oska"}),
-    ):
-        position = made(system, position, seat, key, args)
-    for account in system.accounts:
-        if account.each == "table":
-            one = {"account": account.name, "to": 1, "why": "a beginning"}
-            position = made(system, position, "mona", "points.correct", one)
-    for key in brought(system.key).opening:
-        position = made(system, position, "mona", key, {})
-    return position
-
-
-def kept(position: Position, events: list[Event], seat: str) -> Position:
-    """The position after these events."""
-    tables = list(position[1])
-    for record in records_of(events, seat, tables[-1].seq, 0):
-        tables.append(fold_on(tables[-1], [record], tables.__getitem__))
-    return tables[-1], tuple(tables)
-
-
-def made(system: System, position: Position, seat: str, key: str, args: Mapping[str, object]) -> Position:
-    """The position after this move."""
-    return kept(position, decide(system, position[0], seat, key, args, middle), seat)
-
-
-def middle(die: Die) -> int:
-    """The face in the middle: every die always shows the same one here."""
-    return die.first + die.sides // 2
-
-
-def answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
-    """The least that has to be said for this move: each needed question answered by its first choice, or None."""
-    args: dict[str, object] = {}
-    while True:
-        ask = next((ask for ask in one.asks if ask.needed and ask.default is None and ask.name not in args), None)
-        if ask is None:
-            return args
-        answer = _least(system, ask)
-        if answer is None:
-            return None
-        args[ask.name] = answer
-        one = offer(system, table, seat, one.key, args)
-
-
-def _least(system: System, ask: AskView) -> object | None:
-    match ask.kind:
-        case "choice":
-            return ask.choices[0].value if ask.choices else None
-        case "text":
-            return "so"
-        case "number":
-            return ask.low
-        case "flag":
-            return False
-        case "pool":
-            return system.notation.show({system.dice[0].name: 1})
-        case _:
-            return None
-
-
-def legal(system: System, position: Position) -> Iterator[Position]:
-    """Every position that one move in play leads to from here, each move made with the least that has to be said."""
-    table = position[0]
-    for seat in table.seats.values():
-        in_play = [move.key for move in system.moves if seat.side in move.by and move.group not in ABOUT_THE_TABLE]
-        for one in open_offers(system, table, seat.id, in_play):
-            args = answered(system, table, seat.id, one)
-            try:
-                if args is not None:
-                    yield made(system, position, seat.id, one.key, args)
-            except Refused:
-                continue
-
-
-def perft(system: System) -> dict[str, Any]:
-    """Open offers of each seat at the fixed table, and how many sequences of moves in play there are at each depth."""
-    start = opened(system)
-    tables = {"rest": start}
-    args = answered(system, start[0], "ann", offer(system, start[0], "ann", "check.declare", {})) or {}
-    by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
-    pool = {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})} if by_hand else {}
-    tables["action"] = made(system, start, "ann", "check.declare", {**args, **pool})
-    counted = {}
-    for name, position in tables.items():
-        seats = position[0].seats
-        listed = {seat: sum(o.closed is None for o in offers(system, position[0], seat)) for seat in seats}
-        layer, sequences = [position], []
-        for _ in range(DEPTH[name]):
-            layer = [after for one in layer for after in legal(system, one)]
-            sequences.append(len(layer))
-        counted[name] = {"open": listed, "sequences": sequences}
-    return counted
-
-
-def permissions(system: System) -> dict[str, list[str]]:
-    """The sides that may make each move."""
-    return {move.key: sorted(move.by) for move in sorted(system.moves, key=lambda move: move.key)}
-
-
-def file(name: str, key: str) -> Path:
-    """Where the numbers of a game are kept."""
-    return Path(str(systems.folder(key))) / "vectors" / f"{name}.json"
+DEPTH = {**perft.DEPTH, "rest": 3 if ONE_IN == 1 else 2}
 
 
 def expected(name: str, key: str) -> Any:
-    """What was counted before."""
-    kept = file(name, key)
-    assert kept.is_file(), (
-        f"{kept} is missing: `python -m tests.test_perft {key}` counts what may be done and writes it"
+    """What was counted before: the games of this repository all have both files."""
+    kept = perft.expected(name, key)
+    assert kept is not None, (
+        f"{name}.json of {key} is missing: `python -m tests.test_perft {key}` counts what may be done and writes it"
     )
-    return json.loads(kept.read_text(encoding="utf-8"))
+    return kept
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
@@ -168,38 +38,58 @@ def test_perft(key: str) -> None:
     before = expected("perft", key)
     for name, depth in DEPTH.items():
         before[name]["sequences"] = before[name]["sequences"][:depth]
-    assert before == perft(SYSTEMS[key])
+    assert before == perft.perft(SYSTEMS[key], DEPTH)
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_permissions(key: str) -> None:
     """The sides that may make each move are those that were written down."""
-    assert expected("permissions", key) == permissions(SYSTEMS[key])
+    assert expected("permissions", key) == perft.permissions(SYSTEMS[key])
 
 
 def test_missing_numbers_are_told_with_the_command_that_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game whose moves were never counted is told where the numbers are missing and what writes them."""
     monkeypatch.setattr(systems, "folder", lambda key: Path("nowhere") / key)
-    with pytest.raises(AssertionError, match=r"nowhere.*perft\.json is missing: `python -m tests\.test_perft chess`"):
+    with pytest.raises(AssertionError, match=r"perft\.json of chess is missing: `python -m tests\.test_perft chess`"):
         expected("perft", "chess")
+
+
+def test_a_changed_number_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each number that is another now is told with what it was, and nothing is told of the others."""
+    key = next(iter(SYSTEMS))
+    counts, sides = perft.perft(SYSTEMS[key], {"rest": 1, "action": 1}), perft.permissions(SYSTEMS[key])
+    move, seat = next(iter(sides)), next(iter(counts["rest"]["open"]))
+    now = counts["rest"]["open"][seat], ", ".join(sides[move]), counts["action"]["sequences"][0]
+    counts["rest"]["open"][seat] += 1
+    counts["action"]["sequences"] = [now[2] + 1]
+    kept = {"perft": counts, "permissions": {**sides, move: ["spectator"], "no.move": ["gm"]}}
+    monkeypatch.setattr(perft, "expected", lambda name, key: kept[name])
+    remedy = f"If you meant the change, `storypool check-game {key} --count` writes it."
+    told = [
+        ("permissions", f"Who may make {move}: {now[1]}, and before it was spectator."),
+        ("permissions", "Who may make no.move: none, and before it was gm."),
+        ("perft", f"Moves open to {seat} at a table at rest: {now[0]}, and before it was {now[0] + 1}."),
+        ("perft", f"Sequences of 1 move from an action under way: {now[2]}, and before it was {now[2] + 1}."),
+    ]
+    assert [f"vectors/{file}.json: {text} {remedy}" for file, text in told] == [
+        str(one) for one in perft.changes(SYSTEMS[key])
+    ]
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_permissions_are_what_is_offered(key: str) -> None:
     """A side is offered exactly the moves that are written down for it."""
     system = SYSTEMS[key]
-    table = opened(system)[0]
+    table = perft.opened(system)[0]
     for seat, side in (("mona", "gm"), ("ann", "player")):
         listed = {one.key for one in offers(system, table, seat)}
         assert {move for move, sides in expected("permissions", key).items() if side in sides} == listed
 
 
 def main(keys: Sequence[str]) -> None:
-    """Write the numbers of these games anew, or of all."""
+    """Write the numbers of these games again, or of all."""
     for key in keys or SYSTEMS:
-        for name, count in (("perft", perft), ("permissions", permissions)):
-            file(name, key).parent.mkdir(exist_ok=True)
-            file(name, key).write_text(json.dumps(count(SYSTEMS[key]), indent=1) + "\n", encoding="utf-8")
+        perft.write(SYSTEMS[key])
 
 
 if __name__ == "__main__":

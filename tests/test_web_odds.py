@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from storypool import systems
-from storypool.engine.bag import Bag
-from storypool.odds.packing import Packed, Packing
+from storypool.cli.stored_tables import StoredTables
+from storypool.odds import MOST_DICE
 from storypool.odds.question import Question
+from storypool.play import perform, read
 from storypool.web import odds_endpoints
+from storypool.web.access import mint
 from storypool.web.server_settings import Limits
-from storypool.worth.weighing import Weighed
-from tests.browsers import WAIT, Browser, House, Party, serving
+from storypool.web.wire import encode
+from storypool.words.languages import Languages
+from storypool.worth.weighing import Weighed, weighed, weighed_data
+from tests.browsers import WAIT, Browser, House, serving
+from tests.telling import TELLING, odds_of_check
 
-POOL = "2 ability 1 proficiency vs 2 difficulty"
-BAG = Bag(ability=2, proficiency=1, difficulty=2)
+GAMES = [key for key in TELLING if systems.stakes(key) is not None]
+"""The games whose open actions have odds."""
+
+
+def example(key: str) -> Question:
+    """The pool that a game gives as its example, with its terms."""
+    given = odds_of_check(key, "example")
+    return Question(systems.dice(key).NOTATION.parse(given["pool"]), given.get("terms", {}))
 
 
 @pytest.fixture
@@ -34,42 +44,56 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 class Scene:
-    """A table of the real game: an action is open, both sides have points."""
+    """A table of a game that tells odds: a player is about to roll the pool that the game gives as its example."""
 
-    def __init__(self, house: House, **options: str) -> None:
-        self.gm: Browser = house.browser()
-        opened = self.gm.post("/api/tables", system="starwars", title="The lock", name="Mona", options=options)
-        self.id, self.path = opened["table"], f"/api/tables/{opened['table']}"
-        self.ann: Browser = Party(house, self.id, self.gm).join("player", "Ann")
-        self.ann.move(self.id, "character.add", name="Pash")
-        self.gm.move(self.id, "session.begin")
-        self.gm.move(self.id, "destiny.begin")
-        for account in ("light", "dark"):
-            self.gm.move(self.id, "points.correct", account=account, to=2, why="the start")
-        self.ann.move(self.id, "check.declare", **{"as": "pash", "pool": POOL})
+    def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
+        stakes = systems.stakes(key)
+        assert stakes is not None
+        opening, rest = stakes.scene(example(key)).split("\n", 1)
+        settings = "".join(f" {name}={value}" for name, value in options.items())
+        scene = perform(read(f"{opening}{settings}\n{rest}", "scene.play"))
+        self.system, self.table, self.house = scene.system, scene.table, house
+        self.id = StoredTables(house.store, Languages()).begin(scene.records)["table"]
+        self.path = f"/api/tables/{self.id}"
+        self.ann, self.gm = self.browser("ann"), self.browser("gm")
+
+    def browser(self, seat: str) -> Browser:
+        """The browser of somebody at this table."""
+        browser = self.house.browser()
+        browser.post("/api/join", secret=mint(self.house.store, "device", table=self.id, seat=seat), seat=seat)
+        return browser
 
 
-def test_the_page_and_the_library_say_the_same(house: House) -> None:
-    """The odds at the table, those of the pool by its notation, of a form before it is sent, and of the library."""
-    scene = Scene(house)
+@pytest.mark.parametrize("key", GAMES)
+def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
+    """The odds at the table and of each offer, of a form before it is sent, and of the pool, are the library's."""
+    scene = Scene(house, key)
     told = scene.ann.get(f"{scene.path}/odds")
-    plain = systems.odds("starwars").reckon(Question(BAG)).plain()
-    assert plain == scene.ann.post("/api/odds", system="starwars", pool=POOL)
-    assert {key: value for key, value in plain.items() if key != "joint"} == told["odds"]
-    [upgrade] = [row for row in told["worth"] if row["move"] == "destiny.upgrade"]
-    after = systems.odds("starwars").reckon(Question(BAG + Bag(ability=-1, proficiency=1))).plain()["outcomes"]
-    assert (plain["outcomes"], after, {"light": 1}) == (upgrade["before"], upgrade["after"], upgrade["price"])
-    assert Fraction(upgrade["answered"]["success"]) < Fraction(after["success"])
-    would = scene.ann.post(f"{scene.path}/preview", move="destiny.upgrade", args={})
-    assert after == would["odds"]["outcomes"]
+    found = weighed(scene.system, scene.table, "ann")
+    assert found.odds is not None
+    assert found.worth
+    assert json.loads(encode(weighed_data(found))) == {name: value for name, value in told.items() if name != "seq"}
+    question = found.odds.question
+    pool = scene.system.notation.show(question.pool)
+    plain = systems.odds(key).reckon(replace(question, pool=scene.system.notation.parse(pool))).plain()
+    assert plain == scene.ann.post("/api/odds", system=key, pool=pool, terms=dict(question.terms))
+    assert {name: value for name, value in plain.items() if name != "joint"} == told["odds"]
+    would = [scene.ann.post(f"{scene.path}/preview", move=row["move"], args=row["args"]) for row in told["worth"]]
+    alike = [
+        one["odds"] is not None and one["odds"]["outcomes"] == row["after"] != row["before"]
+        for one, row in zip(would, told["worth"], strict=True)
+    ]
+    assert any(alike)
 
 
-def test_odds_may_be_the_game_masters_alone(house: House) -> None:
-    """A player learns no odds there, by no door of the table."""
-    scene = Scene(house, odds="gm")
+@pytest.mark.parametrize("key", GAMES)
+def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
+    """A player learns no odds there, from no endpoint of the table."""
+    scene = Scene(house, key, odds="gm")
     told = scene.ann.get(f"{scene.path}/odds")
     assert (None, [], None) == (told["odds"], told["worth"], told["answered"])
-    assert scene.ann.post(f"{scene.path}/preview", move="destiny.upgrade", args={})["odds"] is None
+    [row, *_] = weighed(scene.system, Scene(house, key).table, "ann").worth
+    assert scene.ann.post(f"{scene.path}/preview", move=row.key, args=row.args)["odds"] is None
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
 
 
@@ -88,47 +112,14 @@ def test_strangers_get_none(house: House) -> None:
     house.host().refused(404, "GET", f"{scene.path}/odds")
 
 
-DEAR = "12P10B/12C10S"
-"""A pool with less than a million results, whose counting costs more than two seconds."""
-
-
-@pytest.fixture
-def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The dice of each joint distribution that is computed from here on."""
-    done: list[object] = []
-
-    def pack(packing: Packing, dice: Mapping[Any, int]) -> Packed:
-        done.append(dice)
-        return whole(packing, dice)
-
-    whole = Packing.pack
-    monkeypatch.setattr(Packing, "pack", pack)
-    return done
-
-
-def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, packed: list[object]) -> None:
-    """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
-    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
-    assert ("limit", "pool") == (error["code"], error["field"])
-    assert "2.36 seconds, and at most 2.00" in error["text"]
-    assert not packed
-    assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]
-    assert packed
-
-
-@pytest.mark.parametrize(("field", "text"), [("pool", "2Q"), ("against", "61A"), ("against", " ")])
-def test_a_pool_that_cannot_be_read_is_named(house: House, field: str, text: str) -> None:
+@pytest.mark.parametrize("key", GAMES)
+def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
     """The error says which of the two it is, as the terminal does."""
-    error = house.browser().refused(400, "POST", "/api/odds", **{"system": "starwars", "pool": "1A", field: text})
-    assert ("argument", field) == (error["code"], error["field"])
-
-
-def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path) -> None:
-    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned where there is time."""
-    asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
-    with serving(tmp_path, limits=replace(Limits(), odds=WAIT)) as house:
-        outcomes = house.browser().post("/api/odds", **asked)["outcomes"]
-    assert outcomes["active"] == outcomes["opponent"]
+    given, [die, *_] = odds_of_check(key, "example"), systems.dice(key).DICE
+    asked = {"system": key, "pool": given["pool"], "terms": given.get("terms", {})}
+    for field, text in (("pool", "2 zebra"), ("against", f"{MOST_DICE + 1} {die.name}"), ("against", " ")):
+        error = house.browser().refused(400, "POST", "/api/odds", **asked | {field: text})
+        assert ("argument", field) == (error["code"], error["field"])
 
 
 def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "adding-a-game.md"
 EXAMPLE = ROOT / "docs" / "example"
-KINDS = {".py": "python", ".toml": "toml", ".play": ""}
+KINDS = {".py": "python", ".toml": "toml", ".json": "json", ".play": ""}
 
 BLOCK = re.compile(r"(?m)^<!-- (?P<file>[\w./-]+)(?:: (?P<names>[^>]+?))? -->\n(?:```\w*\n.*?^```\n)?", re.DOTALL)
 """A mark that names a file, or definitions in it, with the block below it if there is one."""

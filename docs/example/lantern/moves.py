@@ -97,12 +97,17 @@ def dread_has_spoken(turn: Turn) -> Refusal | None:
     return turn.no("window.dread") if turn.here.windows else None
 
 
+def one_for_each(turn: Turn) -> Bag:
+    """1 Dread for each die."""
+    return Bag(dread=turn.number("n", 1))
+
+
 @move(
     "dread.dim",
     by=["gm"],
     when=building,
     window=gm_may_dim,
-    price=lambda turn: Bag(dread=turn.number("n", 1)),
+    price=one_for_each,
     asks=[NumberAsk("n", "How many shade dice?", default=1, low=1, high=3)],
     rule="Dread",
 )

@@ -1,1 +1,1 @@
-"""What every game must satisfy: held by its rows, by its own plays and by random play, and told in sentences."""
+"""What every game must satisfy, checked in its rows, its own plays and random play, and reported in sentences."""

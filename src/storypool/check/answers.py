@@ -1,4 +1,4 @@
-"""Answers at random, drawn from the questions of a move themselves."""
+"""Random answers, drawn from the questions of a move."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PHRASES = ("The door is open", "A draft from below", "Someone's coming", "Rain",
 
 
 def answers(game: Game, seat: Seat, key: str, named: bool = True) -> Iterator[tuple[str, object]]:
-    """An answer to each needed question and to some of the others, in order, as a front end would put them.
+    """Yield an answer to each needed question and to some of the others, in the order in which a front end asks.
 
-    Where several actions are open the move may name one of them, if it is to be `named`.
+    Where several actions are open, the move may name one of them if `named`.
     """
     args: dict[str, object] = {}
     asked: set[str] = set()
@@ -71,7 +71,7 @@ def _answer(game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, o
 
 
 def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[str] | None:
-    """Who alone may know what is said with these arguments: about something hidden, or marked as a secret."""
+    """Return the seats that alone may know what these arguments say; None if they concern nothing hidden or secret."""
     table = game.table
     if args.get("secret") is True:
         return [*game.masters(), seat.id]
@@ -86,7 +86,7 @@ def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> li
 
 
 def _about_a_check(game: Game, seat: Seat, key: str) -> bool:
-    """Whether this move says that no action is going on where none is: then it is about one."""
+    """Whether this move is about an action: at a table without one it is closed because there is none."""
     bare = Table(
         system=game.system.key, options={**game.table.options, "enforcement": "strict"}, seats=game.table.seats
     )

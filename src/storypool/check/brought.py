@@ -1,18 +1,19 @@
-"""What a game brings for its checks: its plays, and `check.toml`, which says what they must know of it.
+"""What a game brings for its checks: its plays, and `check.toml`, which tells the checks what they must know of it.
 
-In `check.toml`, every part of which may be left out:
+Every part of `check.toml` may be left out:
 
-- `[weights]` says how often random play makes a move, by its key or its group. What is not named there weighs 4, and a
-  move of the house 1. From `SELDOM` on a move is so seldom open that games begin where a play has come to it.
-- `[opening]`: `moves` are the keys of what the game master does at a table before moves are counted.
+- `[weights]` says how often random play makes a move, by its key or its group. The default is 4, and 1 for a move of
+  the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
+- `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
 - `[rules]`: `unwritten` are moves that come from no place in a book.
-- `[roll]`: `apart` are dice that an action does not read, and a roll without a table tells beside it.
-- `[odds]`, for a game that tells odds: `terms` and `contests` list tables of terms to ask with, besides asking with
-  none, of one pool and of two; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds by its
-  `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
-- `[words]`: `typed` lists what is said in every language as it is typed, such as a term of the odds and its values;
-  `own` are words of this game that nothing general may say, besides its key and its name; `shared` are names of its
-  dice, symbols and points that the page uses in a sense of its own.
+- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
+- `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
+- `[odds]`, for a game that tells odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
+  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds:
+  its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
+- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values; `own`
+  are words of this game that nothing general may say, besides its key and its name; `shared` are names of its dice,
+  symbols and points that the page uses in a sense of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from storypool import systems
 from storypool.engine import house
 
 SELDOM = 30.0
-"""From this weight on a move is so seldom open that games begin where a play has come to it."""
+"""A move of this weight or more is open so rarely that some games start where a play has come to it."""
 HOUSE = frozenset(move.key for move in house.MOVES)
 WEIGHTS: Mapping[str, float] = {
     "session.end": 0.1,
@@ -43,26 +44,27 @@ WEIGHTS: Mapping[str, float] = {
     "check.close": 2.0,
     "check.cancel": 1.0,
 }
-"""How often random play makes moves of the house, and those by which an action goes on in whatever game.
+"""How often random play makes the moves of the house, and the moves of any game that carry an action on.
 
-Those that end much of what goes on come more seldom, those that are seldom open more often.
+Moves that end much of what is going on have a low weight, and moves that are rarely open a high one.
 """
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Brought:
-    """What a game brings for its checks, by the parts of `check.toml`, and its plays by the names of their files."""
+    """What a game brings for its checks: the parts of `check.toml`, and its plays by file name."""
 
     weights: Mapping[str, float] = field(default_factory=dict)
     opening: tuple[str, ...] = ()
     unwritten: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     odds: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plays: Mapping[str, str] = field(default_factory=dict)
 
     def weight(self, key: str, group: str) -> float:
-        """How often random play makes a move."""
+        """Return how often random play makes a move."""
         weights = {**WEIGHTS, **self.weights}
         return weights.get(key, weights.get(group, 1.0 if key in HOUSE else 4.0))
 
@@ -71,6 +73,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "weights": (),
     "opening": ("moves",),
     "rules": ("unwritten",),
+    "menus": ("traits",),
     "roll": ("apart",),
     "odds": ("terms", "contests", "example", "table"),
     "words": ("typed", "own", "shared"),
@@ -80,7 +83,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def brought(key: str) -> Brought:
-    """What this game brings; `ValueError` says what in its `check.toml` cannot be read."""
+    """Return what this game brings; `ValueError` says what in its `check.toml` cannot be read."""
     file = systems.folder(key).joinpath("check.toml")
     told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     for part, rows in told.items():
@@ -91,6 +94,7 @@ def brought(key: str) -> Brought:
         {name: float(weight) for name, weight in told.get("weights", {}).items()},
         tuple(told.get("opening", {}).get("moves", ())),
         tuple(told.get("rules", {}).get("unwritten", ())),
+        tuple(told.get("menus", {}).get("traits", ())),
         tuple(told.get("roll", {}).get("apart", ())),
         told.get("odds", {}),
         {name: tuple(words) for name, words in told.get("words", {}).items()},

@@ -1,4 +1,4 @@
-"""A whole game checked: its folder, its rows, its plays, and games at random."""
+"""Check a whole game: its folder, its rows, its plays, its numbers, and random play."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from storypool import systems
-from storypool.check.brought import Brought, brought
+from storypool.check.brought import HOUSE, Brought, brought
 from storypool.check.contract import BrokenOff, play
 from storypool.check.finding import Finding, finding, place, said
 from storypool.check.game_rows import rows
+from storypool.check.perft import changes
 from storypool.engine.system import System
 from storypool.play import PlayError, perform, read
 
 TRIES = 150
-"""Tries at a move in one game at random."""
+"""How many moves are tried in one random game."""
 MOST = 3
-"""Games at random that break off, after which no more are played."""
+"""How many random games may break off before no more are played."""
 ENOUGH = 30
-"""Games after which every move should have been made; where some was not, up to five times as many are played."""
+"""From this many random games on every move must have been made; up to five times as many are played for that."""
 
 
 def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
-    """What is wrong with this game, as it is found; nothing for a game that keeps every promise.
+    """Yield what is wrong with this game as it is found; nothing for a game that keeps every promise.
 
-    So many games are played at random, the first with the seed `first`. `UnknownSystem` where there is no such game,
-    `UnfitSystem` where it was made for another engine.
+    This many random games are played, the first with the seed `first`. `UnknownSystem` when there is no such game,
+    `UnfitSystem` when it was made for another engine.
     """
     package = systems.package(key)
     for module in ("dice", "result", "game"):
@@ -52,11 +53,12 @@ def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
     if any(move for move, n in Counter(move.key for move in system.moves).items() if n > 1):
         return
     yield from plays(system, brings)
+    yield from counted(system)
     yield from at_random(system, brings, games, first)
 
 
 def plays(system: System, brings: Brought) -> Iterator[Finding]:
-    """What is wrong with the plays of a game and its demo scene: in which file, at which line, and why."""
+    """Yield what is wrong with the plays of a game and its demo scene: in which file, at which line, and why."""
     if not brings.plays:
         yield finding("plays", "plays.none")
     texts = {f"plays/{name}": text for name, text in brings.plays.items()}
@@ -74,11 +76,21 @@ def plays(system: System, brings: Brought) -> Iterator[Finding]:
             yield finding(name, "play.error", error=said(error), place=place(error))
 
 
+def counted(system: System) -> Iterator[Finding]:
+    """Yield which numbers in the game's `vectors/` are no longer right."""
+    try:
+        yield from changes(system)
+    except Exception as error:
+        yield finding("vectors", "perft.error", error=said(error), place=place(error))
+
+
 def at_random(system: System, brings: Brought, games: int, first: int) -> Iterator[Finding]:
-    """Promises that games at random break, each with what repeats it, and moves that none of them made."""
+    """Yield the promises that random games break, with the seed that repeats it, and the moves that no game made."""
     made, broken, told = Counter[str](), 0, set[str]()
+    # A game need not come to every move of the house, such as agreeing to a suggestion.
+    own = [move.key for move in system.moves if move.key not in HOUSE]
     for seed in range(first, first + (5 * games if games >= ENOUGH else games)):
-        if broken == MOST or (seed >= first + games and all(made[move.key] for move in system.moves)):
+        if broken == MOST or (seed >= first + games and all(made[key] for key in own)):
             break
         try:
             made.update(play(system, seed, TRIES, brings).made)
@@ -88,6 +100,6 @@ def at_random(system: System, brings: Brought, games: int, first: int) -> Iterat
                 told.add(str(off.what))
                 yield Finding(f"{system.key}, seed {seed}, {off.when}", str(off.what))
     if games >= ENOUGH and not broken:
-        for move in system.moves:
-            if not made[move.key]:
-                yield finding(move.key, "unmade", games=5 * games)
+        for key in own:
+            if not made[key]:
+                yield finding(key, "unmade", games=5 * games)

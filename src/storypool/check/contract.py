@@ -1,8 +1,8 @@
-"""Random play of a game: two game masters, three players and a spectator at one table, and every promise checked.
+"""Random play of a game: two GMs, three players and a spectator at one table, and every promise checked.
 
-Two games of three go on from where a play of that system has come to a move that is seldom open. `play` makes one game
-from its seed and checks each promise as it goes. A broken one is an `AssertionError` that says which system, which
-seed, which move; `play(system, seed, moves)` with that seed repeats it.
+Two games of three start where a play of the game has come to a move that is rarely open. `play` makes one game from its
+seed and checks each promise as it goes. `BrokenOff` names the game, the seed and the move; `play(system, seed, moves)`
+with that seed repeats it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ REVEALING = ("character.give", "check.reveal")
 
 
 class BrokenOff(AssertionError):
-    """A game at random that could not go on: in which system, with which seed, at which try, and why."""
+    """A random game that could not go on: which game, which seed, which try, and why."""
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
         self.when = when
@@ -57,14 +57,14 @@ class BrokenOff(AssertionError):
 
 
 def tried_move(trying: list[object]) -> str:
-    """What was being tried, as a line of a play has it: the seat, the move and its arguments."""
+    """Return what was being tried as a line of a play: the seat, the move and its arguments."""
     return " ".join(str(one) for one in trying)
 
 
 def play(system: System, seed: int, moves: int, brings: Brought | None = None) -> Game:
-    """A game of so many tries at a move, with every promise checked; `BrokenOff` names system, seed and try.
+    """Play a random game of this many tries and check every promise; `BrokenOff` names the game, the seed and the try.
 
-    `brings` is what the game brings for its checks, if that is not what its folder has.
+    `brings` is what the game brings for its checks, by default what is in its folder.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -114,7 +114,7 @@ def _begin(game: Game) -> None:
 
 @cache
 def _scenes(brings: Brought) -> dict[str, list[Play]]:
-    """The plays of this system up to a move that is seldom open, by that move: chance alone seldom finds the way."""
+    """Return the plays up to a move that is rarely open, by that move, because random play seldom gets there."""
     found = dict[str, list[Play]]()
     for name, text in brings.plays.items():
         whole = read(text, name)
@@ -127,8 +127,8 @@ def _scenes(brings: Brought) -> dict[str, list[Play]]:
 
 
 def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
-    """The table as a play leaves it just before such a move, each in its turn, with somebody more to look on."""
-    # The seeds that are no multiples of 3, counted from 0.
+    """Start with the table that a play leaves just before such a move, taking each of these moves in turn."""
+    # How many seeds that are no multiple of 3 come before this one.
     turn = game.seed - game.seed // 3 - 1
     plays = scenes[list(scenes)[turn % len(scenes)]]
     performance = perform(game.chance.choice(plays), lambda key, language: game.system)
@@ -168,12 +168,12 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
 def tried(
     game: Game, seat: Seat, key: str, args: Mapping[str, object], override: bool = False
 ) -> list[Event] | Refusal:
-    """The events that a move makes, or why it may not be made; anything else that it raises is a broken promise."""
+    """Return the events that a move makes, or why it is refused; any other exception is a broken promise."""
     try:
         made = Decision(game.system, game.table, seat.id, key, args, game.roll, override)
     except Refused as no:
         return no.refusal
-    # What the decision says of the tables that it makes is what their fold says.
+    # The decision must have folded its events into the same tables as `evolve` does.
     folded = list(accumulate(made.events[: len(made.tables)], evolve, initial=game.table))[1:]
     if made.tables != folded or not all(isinstance(event, Rewound) for event in made.events[len(made.tables) :]):
         raise Broken("decided", move=key)
@@ -190,7 +190,7 @@ def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     events = tried(game, seat, one.key, args)
     if isinstance(events, Refusal):
         clear(game, seat, events)
-        # Whether the moment of what was proposed has passed depends on which proposal is answered.
+        # Whether what was proposed can still be done depends on which proposal is answered.
         passed = ("identity", "when", "sight", "window", "only_if") if one.key == "proposal.accept" else ()
         may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
         if events.code not in may:
@@ -203,13 +203,13 @@ def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
 
 
 def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
-    """A closed offer is refused for the reason it shows; a GM's override makes it and records what was set aside."""
+    """Check that a closed offer is refused for the reason it shows, and that an override records what was set aside."""
     assert one.closed is not None
     events = tried(game, seat, one.key, {})
     if not isinstance(events, Refusal):
         raise Broken("closed", move=one.key, text=one.closed.text)
     clear(game, seat, events)
-    # Whether a price can be paid is asked after the arguments, because it may depend on them.
+    # A price is checked after the arguments, because it may depend on them.
     same = (one.closed.code, "argument") if one.closed.code == "price" else (one.closed.code,)
     if events.code not in same:
         raise Broken("otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text)
@@ -235,7 +235,7 @@ def _after(game: Game, events: list[Event], seat: Seat) -> Table:
 
 
 def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
-    """The move put on the log; what must be true of any table is still true."""
+    """Put a move on the log, and check what must be true of any table."""
     before = game.table
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
@@ -248,13 +248,13 @@ def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
 
 
 def _revealed(game: Game, events: list[Event]) -> None:
-    """What a move brings into the open on purpose is no secret any more."""
+    """Treat what a move brings into the open on purpose as no secret any more."""
     text = repr([event for event in events if audience(event) is None]).casefold()
     game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
 
 def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]) -> None:
-    """Arguments that nobody should send are refused in a clear sentence, or understood; nothing else breaks."""
+    """Check that arguments that nobody should send are refused in a clear sentence, or understood."""
     chance = game.chance
     names = [*args, "nonsense", "check"]
     odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None, [], [1, 2], {"a": -1}]
@@ -271,6 +271,6 @@ def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying:
         named = isinstance(value, str) and value in hidden
         if named and name in views and views[name].kind == "choice" and not views[name].free:
             raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
-    # Who says a hidden word aloud has told it.
+    # A hidden word that somebody says aloud is no secret any more.
     game.words = {word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()}
     _made(game, seat, one.key, events)

@@ -1,4 +1,4 @@
-"""What a check finds wrong with a game, in a sentence that says what to do about it."""
+"""What a check finds wrong with a game, in a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Finding:
 
 
 def finding(where: object, key: str, /, **values: object) -> Finding:
-    """A finding in the words of the catalogue: `check.KEY`."""
+    """Return a finding with the sentence `check.KEY` of the catalogue."""
     return Finding(str(where), str(Phrase(f"check.{key}", **values)))
 
 
 def said(error: BaseException) -> str:
-    """What an error says to whoever wrote what raised it."""
+    """Return what an error says, for the author of the code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":
         return str(Phrase("check.no_word", key=error.args[0]))
@@ -41,7 +41,7 @@ def said(error: BaseException) -> str:
 
 
 def place(error: BaseException) -> str:
-    """Where in the files of a game, or else of anybody, an error was raised: ` (game.py:12)`."""
+    """Return where an error was raised, preferably in the files of the game: ` (game.py:12)`."""
     frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     frames = [(file, line) for file, line in frames if file.suffix == ".py"]
     house = Path(__file__).parent.parent

@@ -1,31 +1,28 @@
-"""What is wrong with the rows of a game, as far as it can be seen without playing it."""
+"""What is wrong with the rows of a game, as far as it shows without playing."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 from storypool import systems
+from storypool.check import row_words
 from storypool.check.brought import Brought
 from storypool.check.finding import Finding, finding, place
+from storypool.check.menus import SIDES, at_rest
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.events import PeriodBegan
-from storypool.engine.fold import evolve
 from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Character, Points, Seat, Side, Table
+from storypool.engine.table import Points, Table
 from storypool.odds.question import Question
-
-SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
-    """Everything that is wrong with the moves, panels, names, looks, options and ready-made characters of a game."""
+    """Yield everything wrong with the moves, panels, names, looks, options and ready-made characters of a game."""
     twice = [key for key, n in Counter(move.key for move in system.moves).items() if n > 1]
     yield from (finding(key, "move.twice") for key in twice)
     for move in system.moves:
@@ -53,6 +50,13 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
     for name, n in Counter(ask.name for ask in move.asks).items():
         if n > 1:
             yield finding(move.key, "ask.twice", ask=name)
+    if move.price is not None and not row_words.price(system, move):
+        yield finding(move.key, "price.words")
+    if move.limits is not None and not row_words.limit(move):
+        yield finding(move.key, "limit.told")
+    for condition in row_words.conditions(move):
+        if not any(row_words.reasons(system, condition)):
+            yield finding(move.key, "condition.words", name=getattr(condition, "__qualname__", condition))
     for ask in move.asks:
         low, high = ask.bounds()
         if not ask.label:
@@ -62,15 +66,15 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
 
 
 def _asked(system: System, move: Move) -> Iterator[Finding]:
-    """What a move asks for and costs at a table where a session runs and everybody has a character."""
-    table = _table(system)
+    """Check what a move asks for and costs at a table with a session under way and a character for each side."""
+    table = at_rest(system)
     told = dict[Finding, None]()
     for seat in table.seats.values():
         if seat.side not in move.by:
             continue
         turn = turn_of(system, table, seat, move)
         with suppress(Exception):
-            # A price may need what is not there yet; random play sees those.
+            # A price may need what is not there yet; random play finds those errors.
             told |= dict.fromkeys(_price(system, move, move.cost(turn)))
         for ask in move.asks:
             try:
@@ -94,7 +98,7 @@ def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:
 
 
 def _limits(system: System, move: Move, table: Table) -> list[str]:
-    """The groups of the limits of a move that stand in its row; others depend on the table."""
+    """Return the groups of the limits of a move, as far as they do not depend on the table."""
     for seat in table.seats.values():
         if move.limits is not None and seat.side in move.by:
             with suppress(Exception):
@@ -102,25 +106,8 @@ def _limits(system: System, move: Move, table: Table) -> list[str]:
     return []
 
 
-def _table(system: System) -> Table:
-    """A table with a seat of each side, two characters, a session and a scene."""
-    options = {option.key: option.default for option in system.options}
-    table = Table(system=system.key, options=options)
-    for kind in ("session", "scene"):
-        table = evolve(table, PeriodBegan(kind, 1))
-    sheet = {entry.key: entry.default for entry in system.sheet}
-    return replace(
-        table,
-        seats={side: Seat(side, side, side) for side in SIDES},
-        characters={
-            "hero": Character("hero", "hero", "players", "player", sheet),
-            "foe": Character("foe", "foe", "gm", "gm", sheet),
-        },
-    )
-
-
 def _panels(system: System) -> Iterator[Finding]:
-    """Panels name moves and accounts that there are, and no move is at home in two panels besides the primary one."""
+    """Check that panels name moves and accounts that exist, and that only the primary panel repeats a move."""
     known, homes = {move.key for move in system.moves}, Counter[str]()
     for panel in system.panels:
         where = panel.title or panel.kind
@@ -140,7 +127,7 @@ def _panels(system: System) -> Iterator[Finding]:
 
 
 def _names(system: System) -> Iterator[Finding]:
-    """Dice, notation, axes and upgrades speak of the same names, and every symbol on a face has its axis."""
+    """Check that dice, notation, axes and upgrades use the same names, and that every symbol on a face has its axis."""
     dice, notation = {die.name for die in system.dice}, system.notation
     for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
         yield finding(name, "die.notation")
@@ -161,7 +148,7 @@ def _symbols(system: System) -> set[str]:
 
 
 def _looks(system: System, brings: Brought) -> Iterator[Finding]:
-    """What is shown has a look, what has a look is there, and dice differ by more than their colour."""
+    """Check that everything shown has a look, that each look is used, and that dice differ not by colour alone."""
     dice = {die.name for die in system.dice}
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
         yield finding(name, "look.none")
@@ -180,7 +167,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def _outcomes(system: System, brings: Brought) -> set[str]:
-    """What the outcomes of this game's odds are called; none for a game that tells no odds."""
+    """Return the names of the outcomes of this game's odds; none for a game without odds."""
     found: set[str] = set()
     for die in system.dice:
         for terms in ({}, *brings.odds.get("terms", ())):
@@ -206,7 +193,7 @@ def _options(system: System) -> Iterator[Finding]:
 
 
 def _ready(system: System) -> Iterator[Finding]:
-    """Ready-made characters have names of their own, and numbers that the sheet has, within their bounds."""
+    """Check that ready-made characters have names of their own, and numbers on the sheet within its bounds."""
     if not system.ready:
         yield finding("", "ready.none")
     for name, n in Counter(str(one.get("name", "")) for one in system.ready).items():

@@ -1,4 +1,4 @@
-"""One game at random while it runs: its log, the table that it makes, and who may know which hidden word."""
+"""A random game while it runs: its log, the table it makes, and who may know which hidden word."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storypool.log import codec
 
 @dataclass
 class Game:
-    """One random game while it runs: the log, the table it makes, and who may know which hidden word."""
+    """A random game while it runs: the log, the table it makes, and who may know which hidden word."""
 
     system: System
     seed: int
@@ -35,25 +35,25 @@ class Game:
 
     @property
     def table(self) -> Table:
-        """The table as it is by now."""
+        """The table as it is now."""
         return self.tables[-1]
 
     def roll(self, die: Die) -> int:
-        """A face of this die, by the chance of this game."""
+        """Return a random face of this die."""
         return self.chance.randint(die.first, die.last)
 
     def word(self, knowing: Iterable[str]) -> str:
-        """A word that was never said before and that only these seats may ever read."""
+        """Return a new word that only these seats may ever read."""
         word = f"Zyx{''.join(self.chance.choices(string.ascii_lowercase, k=7))}q"
         self.words[word.casefold()] = frozenset(knowing)
         return word
 
     def masters(self) -> list[str]:
-        """The seats of all game masters, those who left included."""
+        """Return the seats of all GMs, including those who left."""
         return [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
 
     def keep(self, events: list[Event], seat: str) -> list[Record]:
-        """Events put on the log; each record survives being stored, and tells nobody what they may not see."""
+        """Put events on the log; check that each record survives being stored and tells nobody a secret."""
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
             stored = codec.to_json(codec.to_dict(record))
@@ -68,7 +68,7 @@ class Game:
         return new
 
     def unheard(self, reader: Seat, text: str, where: str) -> None:
-        """Nothing in this text is a word that this seat may not know."""
+        """Check that this text holds no word that this seat may not know."""
         lower = text.casefold()
         if "zyx" in lower:
             heard = [word for word, knowing in self.words.items() if word in lower and reader.id not in knowing]

@@ -14,16 +14,16 @@ from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
 
 CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
-"""Every code of a refusal that a program may have to tell apart."""
+"""Every code that a refusal may have, for programs to tell them apart."""
 FOLDED = (
     *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),
     *("running", "seq"),
 )
-"""The parts of a table that each seat's own log makes as the seat may see them."""
+"""The parts of a table that the log as a seat sees it must make as that seat may see them."""
 
 
 def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
-    """A refusal is a sentence with nothing left to fill in, has a known code, and tells no secret but what was said."""
+    """Check that a refusal is a whole sentence without blanks, has a known code, and tells no secret."""
     if no.code not in CODES:
         raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
     for text in (no.text, no.remedy):
@@ -38,7 +38,7 @@ def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
 
 
 def in_range(system: System, before: Table, table: Table) -> None:
-    """Every balance is one of a known account, at least 0, at most its cap; pools follow from their modifications."""
+    """Check that balances belong to known accounts and are within bounds, and that pools follow from their mods."""
     for purse, n in table.points.items():
         account, owner = purse
         row = system.by_account.get(account)
@@ -47,7 +47,7 @@ def in_range(system: System, before: Table, table: Table) -> None:
         if n < 0:
             raise Broken("below", name=purse, n=n)
         most = row.most(table, owner)
-        # A cap that fell takes nothing away from who was below it.
+        # A balance stays when its cap falls below it.
         if most is not None and n > max(most, before.points[purse]):
             raise Broken("cap", name=purse, n=n, most=most)
     for check in table.checks.values():
@@ -63,7 +63,7 @@ def in_range(system: System, before: Table, table: Table) -> None:
 
 
 def checked(game: Game) -> None:
-    """The whole log makes this table, and each seat's own log makes what that seat may see of it."""
+    """Check that the log makes this table, and that each seat's own log makes what that seat may see of it."""
     system, table = game.system, game.table
     if table != fold(game.records):
         raise Broken("fold")

@@ -10,6 +10,7 @@ import click
 from storypool import systems
 from storypool.check.checking import check
 from storypool.check.finding import Finding, finding
+from storypool.check.perft import write
 from storypool.cli import arguments
 from storypool.cli.reference import reference
 from storypool.words import Phrase
@@ -19,13 +20,22 @@ from storypool.words import Phrase
 @click.argument("name")
 @click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
+@click.option("--count", is_flag=True, help="Count what may be done, and write the numbers into the game's vectors/.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def check_game(name: str, games: int, seed: int, as_json: bool) -> int:
-    """Check a game: its rows, its plays, games at random.
+def check_game(name: str, games: int, seed: int, count: bool, as_json: bool) -> int:
+    """Check a game: its rows, its plays, the numbers of what may be done, games at random.
 
     Says in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
     Storypool, or of a package installed beside it.
     """
+    if count:
+        files = write(arguments.system(name))
+        click.echo(
+            json.dumps({"system": name, "files": [str(file) for file in files]})
+            if as_json
+            else "\n".join(map(str, files))
+        )
+        return 0
     arguments.known(name)
     found = []
     for one in (*check(name, games, seed), *out_of_date(name)):

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import dis
 import inspect
-import re
-from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FunctionType
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
+from storypool.check.menus import menu, tables
+from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.asks import Ask, Choice, ChoiceAsk
 from storypool.engine.kit import Account
-from storypool.engine.moves import Limit, Move
-from storypool.engine.offers import turn_of
+from storypool.engine.moves import Move
 from storypool.engine.system import System
-from storypool.engine.table import Points, Seat, Table
-from storypool.engine.turn import Turn
-
-Plain = TypeVar("Plain")
-
-REFUSING = tuple(
-    name for name, verb in vars(Turn).items() if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
-)
-"""The methods of `Turn` that make a refusal from the catalogue."""
+from storypool.engine.table import Table
 
 
 def reference(system: System) -> str:
@@ -32,13 +21,13 @@ def reference(system: System) -> str:
         parts.append(f"{system.about}\n")
     command = f"storypool rules {system.key} > reference.md"
     parts.append(f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page. -->\n")
-    parts += [*_dice(system), *_points(system), *_options(system), *_notes(system), "## Moves\n"]
-    group = ""
+    parts += [*_dice(system), *_points(system), *_options(system), *_sheet(system), *_notes(system), "## Moves\n"]
+    group, listed, at = "", dict[tuple[Choice, ...], str](), tables(system)
     for move in _grouped(system.moves):
         if move.group != group:
             group = move.group
             parts.append(f"### {_group_name(system, group)}\n")
-        parts.append(_move(system, move))
+        parts.append(_move(system, at, move, listed))
     return "\n".join(parts)
 
 
@@ -109,6 +98,18 @@ def _options(system: System) -> Iterator[str]:
     yield ""
 
 
+def _sheet(system: System) -> Iterator[str]:
+    if not system.sheet:
+        return
+    yield "## Sheet\n"
+    yield "| key | what it is | group | numbers | at first |\n|---|---|---|---|---|"
+    for entry in system.sheet:
+        about = f": {entry.notes['about']}" if entry.notes.get("about") else ""
+        numbers = f"{entry.low} to {entry.high}"
+        yield f"| `{entry.key}` | {entry.label}{about} | {system.group(entry.group)} | {numbers} | {entry.default} |"
+    yield ""
+
+
 def _notes(system: System) -> Iterator[str]:
     for note in system.notes:
         yield f"## {note.title}\n"
@@ -119,7 +120,7 @@ def _notes(system: System) -> Iterator[str]:
             yield "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def _move(system: System, move: Move) -> str:
+def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]) -> str:
     lines = [f"#### {move.title}\n"]
     more = inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip()
     if more:
@@ -128,27 +129,42 @@ def _move(system: System, move: Move) -> str:
         "Move": f"`{move.key}`",
         "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),
         "Asks": "; ".join(_ask(ask) for ask in move.asks),
-        "Price": _price(system, move),
-        "Limit": _limit(move),
+        "Price": price(system, move),
+        "Limit": limit(move),
         "Consent": "may need the game master's" if move.approval else "",
-        "Refused": " · ".join(_reasons(system, move)),
+        "Refused": " · ".join(dict.fromkeys(said for one in conditions(move) for said in reasons(system, one))),
         "Rule": move.rule,
     }
     lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
+    lines += _menus(system, at, move, listed)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _menus(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]) -> Iterator[str]:
+    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those that are there already."""
     for ask in move.asks:
-        lines += _explained(system, move, ask)
-    return "\n".join([*lines, ""])
+        choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
+        if not choices or any(all(choice.value in known for choice in choices) for known in _known(system)):
+            continue
+        if choices in listed:
+            yield f"- **`{ask.name}`:** as in {listed[choices]}"
+        elif any(choice.note for choice in choices):
+            yield f"\n| `{ask.name}` | | |\n|---|---|---|"
+            yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices)
+            yield ""
+        else:
+            told = (f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices)
+            yield f"- **`{ask.name}`:** {' · '.join(told)}"
+        listed.setdefault(choices, f"`{move.key}`")
 
 
-def _explained(system: System, move: Move, ask: Ask) -> Iterator[str]:
-    """Yield the choices of a question that are the same at every table and have a note besides their name."""
-    choices = dict[str, Choice]()
-    for side in move.by:
-        turn = turn_of(system, Table(system=system.key), Seat("", "", side), move)
-        choices |= {choice.value: choice for choice in ask.offered(turn)}
-    if choices and all(len(choice.note.split()) > 2 for choice in choices.values()):
-        yield f"\n| `{ask.name}` | | |\n|---|---|---|"
-        yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices.values())
+def _known(system: System) -> Iterator[set[str]]:
+    """Yield the names of what has a table of its own on the page."""
+    yield {die.name for die in system.dice}
+    yield {account.name for account in system.accounts}
+    yield {option.key for option in system.options}
+    yield {value for option in system.options for value in option.values}
+    yield {entry.key for entry in system.sheet}
 
 
 def _ask(ask: Ask) -> str:
@@ -158,90 +174,3 @@ def _ask(ask: Ask) -> str:
     )
     may = "" if ask.needed and ask.default is None else ", may stay open"
     return f"`{ask.name}` {ask.label} ({said}{may})"
-
-
-def _price(system: System, move: Move) -> str:
-    if move.price is None:
-        return ""
-    fixed = _held(move.price, Points)
-    if fixed is None:
-        return _first_line(move.price) or "as the answers say"
-    return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
-
-
-def _word(system: System, name: str, n: int) -> str:
-    look = system.look.get(name)
-    return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
-
-
-def _limit(move: Move) -> str:
-    if move.limits is None:
-        return ""
-    fixed = _held(move.limits, tuple)
-    if fixed is None:
-        return _first_line(move.limits) or "as the table's options say"
-    return "; ".join(_limited(limit) for limit in fixed if isinstance(limit, Limit))
-
-
-_SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
-
-
-def _limited(limit: Limit) -> str:
-    often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
-    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)} ({limit.group})"
-
-
-def _reasons(system: System, move: Move) -> Iterator[str]:
-    """Yield every sentence with which a condition of this move can refuse, in the order in which they are checked."""
-    told = dict[str, None]()
-    for condition in (move.window, move.when, *move.only_if):
-        if condition is not None:
-            told |= dict.fromkeys(_refusals(condition, set()))
-    for key in told:
-        # Of a sentence with plural forms, the most general one.
-        for id in (f"no.{key}", f"no.{key}.other"):
-            if id in system.words:
-                yield re.sub(r"\{\w+\}", "…", system.words[id])
-
-
-def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """Yield the ids of a condition's refusals: its own, those given to it, and those of the conditions it calls."""
-    if not isinstance(condition, FunctionType) or condition in been:
-        return
-    been.add(condition)
-    codes = [condition.__code__]
-    held = [cell.cell_contents for cell in condition.__closure__ or ()]
-    spoken = [given for given in held if isinstance(given, str)]
-    for code in codes:
-        spoken += _spoken(code)
-        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        held += [condition.__globals__.get(name) for name in code.co_names]
-    yield from spoken
-    if spoken and condition.__name__ == "<lambda>":
-        # A lambda with its own sentence negates the condition it calls, so that condition's sentence is never shown.
-        return
-    for one in held:
-        for each in one if isinstance(one, tuple | list) else (one,):
-            yield from _refusals(each, been)
-
-
-def _spoken(code: CodeType) -> Iterator[str]:
-    """Yield the first argument of each call of a refusing method of `Turn`, when it is a literal."""
-    awaited = False
-    for step in dis.get_instructions(code):
-        if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
-            awaited = step.argval in REFUSING
-        elif awaited and step.opname == "LOAD_CONST":
-            awaited = False
-            if isinstance(step.argval, str):
-                yield step.argval
-
-
-def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
-    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a function."""
-    closure = function.__closure__ if isinstance(function, FunctionType) else None
-    return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
-
-
-def _first_line(function: Callable[..., object]) -> str:
-    return (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -1,15 +1,15 @@
-"""Bars of text for a terminal: in eighths of a letter where its letters allow it, in hashes where not."""
+"""Text bars for a terminal: in eighths of a character where the output can show them, else in hashes."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-"""A letter filled from the left by so many eighths."""
+"""A character filled from the left, by the number of eighths."""
 
 
 def carries(encoding: str | None) -> bool:
-    """Whether an output of this encoding can show the blocks.
+    """Whether an output with this encoding can show the blocks.
 
     >>> carries("utf-8"), carries("ascii"), carries("cp1252"), carries(None)
     (True, False, False, False)
@@ -22,7 +22,7 @@ def carries(encoding: str | None) -> bool:
 
 
 def bar(share: Fraction, width: int, blocks: bool = True) -> str:
-    """A bar for a share of 0 to 1, at most `width` letters long; what is above 0 is never quite empty.
+    """Return a bar for a share of 0 to 1, at most `width` characters long; never empty for a share above 0.
 
     >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(Fraction(1, 2), 5, blocks=False)
     ('██▌', '▏', '', '##')

@@ -1,4 +1,4 @@
-"""Two pictures of shares: a bar for each outcome, and curves of at least so many; of one pool, or of two compared."""
+"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, and a curve of "at least this many"."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Mark = Literal["first", "second"]
 _MARKS: tuple[Mark, Mark] = ("first", "second")
 
 PERCENT = 60
-"""Room for a percentage to the right of a bar, in pixels."""
+"""The space for a percentage to the right of a bar, in pixels."""
 BAR = 12
 LEFT = 48
-"""Where the field of the curves begins, behind what is written at its side."""
+"""The left edge of the curves' plot, after its labels, in pixels."""
 PLOT = 168
-"""Height of the curves' field, in pixels."""
+"""The height of the curves' plot, in pixels."""
 NEXT_TO_NOTHING = Fraction(1, 2000)
-"""What is rarer, or as good as certain, lies outside the field of a curve; the table has it."""
+"""The plot leaves out numbers that are rarer than this, or this close to certain; the table has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with its title, what it shows in a sentence, and its numbers as a table."""
+    """A picture with its title, one sentence about what it shows, and its numbers as a table."""
 
     title: str
     about: str
@@ -38,15 +38,15 @@ class Picture:
     drawing: Drawing
 
     def svg(self, theme: Theme = "auto") -> str:
-        """The picture as an SVG file: dark, light, or as whoever looks at it prefers."""
+        """Return the picture as an SVG file: dark, light, or as the viewer's system prefers."""
         return self.drawing.svg(self.title, self.about, theme)
 
 
 def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH) -> Picture:
-    """A bar for each outcome of one pool, or two beside each other for two; `pools` are the outcomes by name of pool.
+    """Return a picture with a bar for each outcome of one pool, or two bars side by side for two pools.
 
-    The second is hatched. An outcome that only one of the pools has is drawn for that one alone.
-    `ValueError` for no pool, and for more than two.
+    `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one of the pools has gets
+    one bar. `ValueError` for no pool, and for more than two.
     """
     _two_at_most(pools)
     words = language.program
@@ -73,10 +73,10 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
 
 
 def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
-    """How likely each number on an axis is reached or passed, as a curve; two pools in one field are compared.
+    """Return a picture of how likely each number on an axis is reached or exceeded: a curve, or two for two pools.
 
-    The second curve is dashed and has squares. `UnknownAxis` when the axis is not there, `ValueError` for no pool, and
-    for more than two.
+    The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for no pool, and for
+    more than two.
     """
     _two_at_most(pools)
     words = language.program
@@ -117,13 +117,13 @@ def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
 
 
 def _beside(shares: Sequence[Fraction], words: Words) -> str:
-    """One share in percent, or two as they compare."""
+    """Return one share in percent, or two compared."""
     told = [percent(share) for share in shares]
     return told[0] if len(told) == 1 else words.say("picture.versus", one=told[0], other=told[1])
 
 
 def _named(name: str, sentence: str) -> str:
-    """What is said of a pool, with its name where it has one."""
+    """Return a sentence about a pool, with the pool's name in front if it has one."""
     return f"{name}: {sentence}" if name else sentence
 
 
@@ -132,7 +132,7 @@ def _said_at_least(axis: str, n: int, share: Fraction, words: Words) -> str:
 
 
 def _headed(title: str, pools: Sequence[str]) -> Drawing:
-    """A drawing with its title, and where two pools are compared, with what the two patterns stand for."""
+    """Return a drawing with its title and, when two pools are compared, a legend of the two patterns."""
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     if len(pools) > 1:
@@ -144,14 +144,14 @@ def _headed(title: str, pools: Sequence[str]) -> Drawing:
 
 
 def _bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, said: str) -> None:
-    """A bar: the first is solid, the second hatched within its outline."""
+    """Draw a bar: solid for the first pool, an outline with hatching for the second."""
     fill = "first" if mark == "first" else "hatching"
     drawing.put("rect", fill, stroke=mark, title=said, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Where the curves are drawn: the numbers along it, and how far apart they are, in pixels."""
+    """The plot of the curves: the numbers along it, and their distance in pixels."""
 
     seen: range
     top: float
@@ -168,13 +168,13 @@ class _Field:
 
     @property
     def written(self) -> list[int]:
-        """The numbers with room for what is written below them; 1 is one of them where it can be."""
+        """The numbers that are written below the plot, with enough space between them; 1 is among them if in sight."""
         every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
         return [n for n in self.seen if (n - 1) % every == 0]
 
 
 def _grid_of(drawing: Drawing, seen: range) -> _Field:
-    """The empty field: lines at every quarter, from 0 to 100 %."""
+    """Draw the empty plot, with lines at every quarter from 0 to 100 %, and return it."""
     field = _Field(seen, drawing.y + 14)
     for quarter in range(5):
         y = field.y(Fraction(quarter, 4))
@@ -188,7 +188,7 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
 def _curve(
     drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str, words: Words
 ) -> None:
-    """One curve, and a point at each number that says what it is."""
+    """Draw one curve, with a point at each number whose title says what it is."""
     places = [(field.x(n), field.y(share)) for n, share in line.items()]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     dashes = "none" if mark == "first" else "5 4"
@@ -199,7 +199,7 @@ def _curve(
 
 
 def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> None:
-    """A point of a curve: a disc for the first, an open square for the second."""
+    """Draw a point of a curve: a disc for the first pool, an open square for the second."""
     if mark == "first":
         drawing.put("circle", mark, title=said, cx=x, cy=y, r=4)
     else:
@@ -209,7 +209,7 @@ def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> 
 def _numbers(
     drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]], words: Words
 ) -> None:
-    """Below the field: each number, and in a row for each pool how likely it is reached."""
+    """Write the numbers below the plot, and for each pool a row of how likely each number is reached."""
     drawing.y += 20
     for n in field.written:
         drawing.write(field.x(n), drawing.y, signed(n), NUMBER, "quiet", "middle")

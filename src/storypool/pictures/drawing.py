@@ -1,4 +1,4 @@
-"""The paper that pictures are drawn on: SVG without script, in dark and in light, with the words beside the shapes."""
+"""Drawings as SVG text: without script, in dark and in light, with the words beside the shapes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 Theme = Literal["auto", "dark", "light"]
-"""Colours of a picture: dark, light, or dark that turns light where whoever looks prefers that."""
+"""The colours of a picture: dark, light, or dark unless the viewer's system prefers light."""
 
 DARK = {
     "ground": "#0E1726",
@@ -39,28 +39,28 @@ LIGHT = {
     "shade-4": "#97B9E0",
     "shade-5": "#7BA7D9",
 }
-"""What each colour means, and what it is in either theme. Text is `ink` or `quiet`, on the ground or on a shade."""
+"""The colours by name, in each theme. Text is `ink` or `quiet`, on the ground or on a shade."""
 
 PAINTS = {"none": "none", "hatching": "url(#hatching)"}
-"""What a shape may be filled with besides a colour: nothing, or lines in the second colour."""
+"""Fills besides colours: none, or lines in the second colour."""
 
 SHADES = 5
-"""Steps of a shade above none."""
+"""The number of shades, besides none."""
 
 WIDTH = 360
-"""The width in pixels that a picture is drawn for: that of a small phone."""
+"""The width of a picture in pixels: that of a small phone."""
 EDGE = 16
 TITLE, LABEL, NUMBER = 15, 13, 12
-"""Sizes of letters in pixels."""
+"""Font sizes in pixels."""
 LETTER = 0.6
-"""The width of a letter as a part of its size: somewhat more than fonts have, since none is known here."""
+"""The width of a character relative to its size, a little wider than in most fonts because the font is not known."""
 
 _FAMILY = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Drawing:
-    """Shapes and texts from the top down. Whatever text is given is escaped, and what XML cannot hold is replaced."""
+    """Shapes and texts from the top down. Text is escaped, and characters that XML cannot hold are replaced."""
 
     def __init__(self, width: int = WIDTH) -> None:
         self.width = width
@@ -70,7 +70,7 @@ class Drawing:
     def put(
         self, tag: str, fill: str = "", stroke: str = "", title: str = "", text: str = "", **attributes: str | float
     ) -> None:
-        """A shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, the title what a pointer over it reads."""
+        """Add a shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, `title` the tooltip."""
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
         part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
         marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]
@@ -92,19 +92,19 @@ class Drawing:
         anchor: Literal["start", "middle", "end"] = "start",
         bold: bool = False,
     ) -> None:
-        """One line of text, its baseline at y."""
+        """Write one line of text with its baseline at y."""
         weight = "600" if bold else "400"
         self.put("text", fill, text=text, x=x, y=y, font_size=size, font_weight=weight, text_anchor=anchor)
 
     def paragraph(self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False) -> None:
-        """Text from the left edge, in as many lines as it needs; moves down below it."""
+        """Write text from the left edge in as many lines as it needs, and move down below it."""
         room = int((self.width - 2 * EDGE - indent) / (size * LETTER))
         for line in wrap(text, room) or [""]:
             self.y += round(size * 1.35)
             self.write(EDGE + indent, self.y - round(size * 0.3), line, size, fill, bold=bold)
 
     def svg(self, title: str, about: str, theme: Theme = "auto") -> str:
-        """The picture as the text of an SVG file, its height that of what was drawn."""
+        """Return the picture as SVG text, as high as what was drawn."""
         height = round(self.y + EDGE)
         size = {"width": str(self.width), "height": str(height), "viewBox": f"0 0 {self.width} {height}"}
         root = ElementTree.Element(
@@ -125,12 +125,12 @@ class Drawing:
         root.append(ElementTree.Element("rect", ground))
         root.append(_hatching())
         root.extend(self._parts)
-        # The colours stand at the shapes themselves, so that they are there where styles are not read.
+        # Colours are attributes of the shapes, so that they show where styles are ignored.
         return ElementTree.tostring(_coloured(root, theme), encoding="unicode") + "\n"
 
 
 def clean(text: str) -> str:
-    """The text without characters that no XML file may hold, each replaced by the sign for that.
+    """Return the text with each character that XML cannot hold replaced by the replacement character.
 
     >>> clean("a\\x00b")
     'a\ufffdb'
@@ -139,7 +139,7 @@ def clean(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """The text, or its beginning and an ellipsis.
+    """Return the text, or its beginning and an ellipsis.
 
     >>> clipped("complication", 12), clipped("complications", 12)
     ('complication', 'complicatio…')
@@ -148,7 +148,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def _hatching() -> ElementTree.Element:
-    """Slanted lines in the second colour, for what is to be told from the first without colours too."""
+    """Return slanted lines in the second colour, which can be told from the first without seeing colours."""
     pattern = ElementTree.Element(
         "pattern",
         {
@@ -172,7 +172,7 @@ def _style() -> str:
 
 
 def _coloured(root: ElementTree.Element, theme: Theme) -> ElementTree.Element:
-    """A copy of the picture in the colours of a theme."""
+    """Return a copy of the picture in the colours of a theme."""
     colours: Mapping[str, str] = LIGHT if theme == "light" else DARK
 
     def copied(part: ElementTree.Element) -> ElementTree.Element:
@@ -195,5 +195,5 @@ def _marks(part: ElementTree.Element) -> Iterable[tuple[str, str]]:
 
 
 def _plain(value: str | float) -> str:
-    """A number as short as it can be said to a tenth of a pixel, or a text as it is."""
+    """Return a number to a tenth of a pixel, as short as possible; a text unchanged."""
     return value if isinstance(value, str) else f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Two maps: two axes of a pool against each other, and a grid of pools. Each cell says its number in text."""
+"""Two kinds of maps, for two axes of a pool and for a grid of pools; each cell has its number as text."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from storypool.pictures.rows import DataTable, bare, percent, signed
 from storypool.words.languages import ENGLISH, Language
 
 ACROSS, DOWN = 7, 9
-"""Columns and rows of a map of two axes, few enough to be read on a phone; what is beyond joins the last ones."""
+"""Columns and rows of a map of two axes, few enough to read on a phone; the outermost include everything beyond them.
+"""
 HIGH = 32
-"""Height of a cell in pixels."""
+"""The height of a cell in pixels."""
 SIDE = 44
-"""The least room for what is written beside a row, in pixels."""
+"""The minimum width of the row labels, in pixels."""
 LONGEST = 22
-"""Letters of what is written beside a row, the longest."""
+"""The most characters of a label."""
 
 
 def heat(title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH) -> Picture:
-    """How likely two axes come to rest at each pair of numbers: the first downwards from its most, the second across.
+    """Return a map of how likely each pair of numbers on two axes is.
 
-    Numbers far from all that is likely share the outermost rows and columns; the table has every pair that can come up.
-    `UnknownAxis` when an axis is not there, `ValueError` when both are the same.
+    The first axis goes downwards from its highest number, the second across. The outermost rows and columns include the
+    unlikely numbers beyond them; the table has every possible pair. `UnknownAxis` for an unknown axis, `ValueError`
+    when both are the same.
     """
     words = language.program
     down, across = axes
@@ -59,9 +61,9 @@ def grid(
     names: tuple[str, str] = ("", ""),
     language: Language = ENGLISH,
 ) -> Picture:
-    """The odds of one question over a grid of pools, a row of `odds` for each of `rows`; `names` say what both count.
+    """Return a map of one question over a grid of pools: a row of `odds` for each of `rows`.
 
-    As wide as its columns need it; up to seven short ones fit a phone.
+    `names` say what rows and columns count. The map is as wide as its columns need; up to seven short ones fit a phone.
     """
     words = language.program
     beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
@@ -88,7 +90,7 @@ def _cells(
     names: tuple[str, str],
     beside: float = SIDE,
 ) -> None:
-    """The cells, each with its number; the shade says how near it is to `full`, and so does the bar at its foot."""
+    """Draw the cells, each with its number; its shade and the bar at its foot show the share of `full`."""
     wide = (drawing.width - 2 * EDGE - beside) / len(cols)
     drawing.y += 18
     for i, col in enumerate(cols):
@@ -118,7 +120,7 @@ def _cells(
 
 
 def _window(distribution: Distribution, axis: str, most: int) -> range:
-    """The numbers along an axis that have a row of their own: the likeliest that lie together."""
+    """Return the numbers of an axis that have a row of their own: the likeliest range of at most this many."""
     counts: Mapping[int, int] = {n: count for (n,), count in distribution.on(axis).counts.items()}
     low, high = min(counts), max(counts)
     places = range(low, max(low, high - most + 1) + 1)
@@ -135,7 +137,7 @@ def _within(n: int, seen: range) -> int:
 
 
 def _said(n: int, axis: str, distribution: Distribution, seen: range) -> str:
-    """A number, or where others have joined it, that it is the least or the most of them."""
+    """Return a number as text, with ≤ or ≥ where it includes those beyond."""
     every = [n for (n,) in distribution.on(axis).counts]
     if n == seen[0] and min(every) < n:
         return f"≤{signed(n)}"

@@ -1,4 +1,4 @@
-"""Numbers as people read them: percent, and rows of text that say what a picture shows."""
+"""Numbers as people read them: percentages, and rows of text that say what a picture shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Cell = str | int | Fraction
 
 
 def percent(share: Fraction, places: int = 1) -> str:
-    """A share in percent. What can come up is never 0 %, and what can fail to is never 100 %.
+    """Return a share in percent; what can happen is never 0 %, and what can fail is never 100 %.
 
     >>> percent(Fraction(7997, 12288)), percent(Fraction(1, 9999)), percent(Fraction(9998, 9999)), percent(Fraction(1))
     ('65.1 %', '<0.1 %', '>99.9 %', '100 %')
@@ -19,14 +19,14 @@ def percent(share: Fraction, places: int = 1) -> str:
 
 
 def bare(share: Fraction, places: int = 1) -> str:
-    """A share in percent without its sign, for a cell of a table that says so above.
+    """Return a share in percent without the sign, for a cell of a table whose heading says so.
 
     >>> bare(Fraction(1, 3)), bare(Fraction(0))
     ('33.3', '0')
     """
     if share in (0, 1):
         return str(100 * int(share))
-    # Rounded as a fraction: a float of a very small share would do, one of a share just below 1 would not.
+    # Rounded as a fraction, because a float of a share just below 1 would round to 1.
     step = 10**places
     hundredths = round(share * 100 * step)
     if hundredths == 0:
@@ -37,7 +37,7 @@ def bare(share: Fraction, places: int = 1) -> str:
 
 
 def signed(n: int) -> str:
-    """A whole number with a minus sign that is as wide as a digit.
+    """Return a whole number with a minus sign as wide as a digit.
 
     >>> signed(-2), signed(3)
     ('−2', '3')
@@ -46,7 +46,7 @@ def signed(n: int) -> str:
 
 
 def said(cell: Cell) -> str:
-    """A cell as text: a share in percent, a number with its sign, a text as it is."""
+    """Return a cell as text: a share in percent, a number with its sign, a text unchanged."""
     if isinstance(cell, Fraction):
         return percent(cell, 2)
     return signed(cell) if isinstance(cell, int) else cell
@@ -54,13 +54,13 @@ def said(cell: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """The numbers of a picture in rows; a `Fraction` is exact odds, and is read in percent."""
+    """The numbers of a picture in rows; a `Fraction` is exact odds, shown in percent."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
     def text(self) -> str:
-        """The rows as lines in columns, the first to the left and the others to the right.
+        """Return the rows as lines in columns, the first aligned left and the others right.
 
         >>> print(DataTable(("outcome", "odds"), (("success", Fraction(1, 3)), ("failure", Fraction(2, 3)))).text())
         outcome     odds
@@ -71,7 +71,7 @@ class DataTable:
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of text as lines in columns, the first to the left and the others to the right."""
+    """Return rows of text as lines in columns, the first aligned left and the others right."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(f"{cell:{'>' if i else '<'}{width}}" for i, (cell, width) in enumerate(zip(row, wide, strict=True)))

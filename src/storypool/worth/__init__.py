@@ -1,1 +1,1 @@
-"""What draws on games and on odds: an action weighed for a seat, tables of odds, which picture shows what."""
+"""What needs both games and odds: an action weighed for a seat, tables of odds, and which picture to draw."""

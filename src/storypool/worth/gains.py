@@ -1,6 +1,6 @@
-"""What an offer is worth before it is taken: the odds it leads to, and what is left if the other side answers.
+"""What an offer is worth before it is taken: the odds it leads to, and those after the other side's answer.
 
-Moves are decided for it on tables that nobody keeps.
+Moves are tried on temporary tables, which nobody keeps.
 """
 
 from __future__ import annotations
@@ -20,25 +20,24 @@ from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
-"""The odds of each outcome of an action as it stands, what it is about first; empty where nothing can be said."""
+"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty when there are none."""
 
 Further = Callable[[Table, Check], Iterable[Worth]]
-"""What moves are worth that do not change what is rolled, now or when their moment comes."""
+"""Returns the worth of moves that do not change what is rolled, and of moves that come later, such as a re-roll."""
 
 MOST_CHOICES = 8
-"""Choices of one question that are tried; a longer list is not a choice between dice."""
+"""The most choices of a question that are tried; a longer list is not a choice between dice."""
 MOST_NUMBERS = 5
-"""Numbers that are tried where one asks how many are bought."""
+"""How many numbers are tried when an offer asks how many to buy."""
 
 
 def worth(
     system: System, table: Table, seat_id: str, chances: Chances, further: Further = lambda table, check: ()
 ) -> list[Worth]:
-    """What each offer of this seat is worth that would change the odds of the action in sight.
+    """Return what each offer of this seat is worth that would change the odds of the action in sight.
 
-    Of what has its moment after the roll, that which this seat could pay as things stand.
-    Computed on the table as the seat sees it, so it never tells of what is hidden. Offers with several things to
-    choose from come once for each.
+    Moves that come after the roll are included if this seat could pay for them now. Everything is computed on the table
+    as the seat sees it, so nothing hidden is told. An offer with several choices is returned once for each.
     """
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table)
@@ -49,7 +48,7 @@ def worth(
     found = []
     for later in others:
         asked = offer(system, table, seat_id, later.key, later.args) if later.key in mine else None
-        # Its moment may be still to come, but what is not there to pay with buys nothing.
+        # A move that comes later is worth nothing to a seat that cannot pay for it.
         if asked and all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price))
     if check.phase != "build":
@@ -72,19 +71,19 @@ def _acts(table: Table, seat_id: str, check: Check) -> bool:
 
 
 def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool:
-    """Whether both are about the same: dice may be added that make an action one of another kind."""
+    """Whether both have the same main outcome: added dice may turn an action into one of another kind."""
     return not before or next(iter(before)) == next(iter(after))
 
 
 def in_sight(table: Table) -> Check | None:
-    """The action that is about to be decided: the one opened last."""
+    """Return the action that is decided next, which is the one opened last, or None."""
     return list(table.checks.values())[-1] if table.checks else None
 
 
 def _tried(
     system: System, table: Table, seat_id: str, check: Check, offered: Iterable[Offer]
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
-    """Each open offer whose making changes what is rolled, with the answers it was tried with."""
+    """Yield each open offer that changes what is rolled, with the answers it was tried with and the table after it."""
     for one in offered:
         if one.closed is not None:
             continue
@@ -99,7 +98,7 @@ def _tried(
 
 
 def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
-    """Answers to try an offer with: any text where one is needed, each choice of its first question, each number."""
+    """Yield answers to try an offer with: any needed text, each choice of its first question, each number."""
     fixed = {ask.name: "-" for ask in one.asks if ask.needed and ask.kind == "text"}
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
     if first is not None and len(first.choices) > MOST_CHOICES:
@@ -111,7 +110,7 @@ def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
 
 
 def _numbers(one: Offer) -> Iterator[dict[str, int]]:
-    """How many to buy: each number from the least on; nothing where nothing is bought."""
+    """Yield how many to buy, from the lowest number on; nothing to say when nothing is bought."""
     many = next((ask for ask in one.asks if ask.kind == "number" and one.price), None)
     if many is None:
         yield {}
@@ -123,10 +122,10 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
 def answered(
     system: System, table: Table, seat_id: str, check: Check, chances: Chances, ours: bool = False
 ) -> Mapping[str, Fraction] | None:
-    """The odds after the answer that is best for the other side, among those that cost it something; else None.
+    """Return the odds after the other side's best answer that costs it something, or None when it has none.
 
-    Where it is still for this side to decide, as it is for certain with `ours`, the other side answers once this one
-    has nothing more to add: in the first window from here on in which it can.
+    While this side may still decide, which `ours` says for certain of the first window, the other side answers in the
+    first later window in which it can.
     """
     for first in range(int(ours), len(check.windows)):
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))

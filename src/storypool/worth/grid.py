@@ -1,11 +1,11 @@
-"""Grids of pools for a table of odds: how the two sides of the table are written, and what is reckoned in each cell.
+"""Grids of pools for a table of odds: how its two sides are written, and the odds of each cell.
 
 A side is one of these, with commas between several:
 
-- dice, their number a range: `1..5 ability`, `0..3 boost 1..2 setback`, `1, 3, 5 ability`;
-- pools as they are: `2A, 1A1P, 2P`;
+- dice whose number is a range: `1..5 ability`, `0..3 boost 1..2 setback`, `1, 3, 5 ability`;
+- whole pools: `2A, 1A1P, 2P`;
 - values of a term: `target=6..16`, `reroll=none,failed`;
-- what a game has a name for, in numbers of its sheet with colons between: `skill=1..5:0..5`.
+- a name that the game defines, with numbers of a sheet separated by colons: `skill=1..5:0..5`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from storypool.odds.question import Question, Reckoned, within_limits
 from storypool.words import Phrase
 
 MOST_CELLS = 1000
-"""Cells of one table."""
+"""The most cells of one table."""
 
 Named = Mapping[str, Callable[..., Bag]]
-"""What a game has names for: the dice that follow from numbers of a sheet, which are the parameters."""
+"""The names that a game defines for a table: functions from numbers of a sheet, their parameters, to dice."""
 
 _RANGE = re.compile(r"(?<![\d.-])(-?\d{1,3})\.\.(-?\d{1,3})(?![\d.])")
 _NUMBER = re.compile(r"\s*\d+(?:\.\.\d+)?\s*")
@@ -39,7 +39,7 @@ _CONDITIONS = {">=": ge, "<=": le, "=": eq}
 
 
 class GridLine(NamedTuple):
-    """One row or column: what stands beside it, and the dice and terms that it brings."""
+    """One row or column: its label, and the dice and terms that it adds."""
 
     label: str
     pool: Bag = Bag()
@@ -47,14 +47,14 @@ class GridLine(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The rows or the columns of a table, and what all of them count, where that is one thing."""
+    """The rows or the columns of a table; `name` says what they count, if they all count the same."""
 
     name: str
     lines: tuple[GridLine, ...]
 
 
 class Grid(NamedTuple):
-    """A table of pools: to the dice and terms of all come those of a row and those of a column."""
+    """A table of pools: each cell has the common dice and terms, those of its row, and those of its column."""
 
     system: str
     rows: Side
@@ -65,11 +65,11 @@ class Grid(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many pools there are."""
+        """The number of cells."""
         return len(self.rows.lines) * len(self.cols.lines)
 
     def reckoned(self) -> Iterator[Reckoned]:
-        """The odds of each cell, row by row; `Refused` where the game refuses one."""
+        """Yield the odds of each cell, row by row; `Refused` when the game refuses one."""
         for row, col in product(self.rows.lines, self.cols.lines):
             pool = self.pool + row.pool + col.pool
             terms = {**self.terms, **row.terms, **col.terms}
@@ -77,7 +77,7 @@ class Grid(NamedTuple):
 
 
 def side(text: str, notation: Notation, named: Named, field: str) -> Side:
-    """A side of a table as it was written; `Refused` says what cannot be read, or is more than a table holds."""
+    """Return the side of a table that a text describes; `Refused` when it cannot be read or is too long."""
     if len(text) > LONGEST_TEXT:
         raise _no("long", field, most=LONGEST_TEXT)
     key, is_term, values = (part.strip() for part in text.partition("="))
@@ -88,7 +88,7 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
         return _of_term(key, pieces, named, field)
     whole = list(pieces)
     for i in range(len(whole) - 2, -1, -1):
-        # A number alone is so many of what the next one counts.
+        # A number alone counts the same dice as the number after it.
         if _NUMBER.fullmatch(whole[i]):
             whole[i] += " " + _NUMBER.sub("", whole[i + 1], count=1)
     steps = [step for piece in whole for step in _dice(piece, notation, field)]
@@ -100,12 +100,12 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 
 def checked(grid: Grid) -> Grid:
-    """The grid, when it can be reckoned: `Refused` for too many cells or dice, and for a term that is said twice."""
+    """Return the grid if its odds can be computed; `Refused` for too many cells or dice, and for a term given twice."""
     if grid.cells > MOST_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
     most = grid.pool.total + sum(max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols))
     with within_limits():
-        # Of the largest pool, so that no other is reckoned in vain.
+        # Only the largest pool is checked, before any odds are computed.
         if most > MOST_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
     said = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
@@ -116,8 +116,10 @@ def checked(grid: Grid) -> Grid:
 
 
 def share(of: Reckoned, question: str = "") -> Fraction:
-    """The odds of an outcome by its name, or that an axis is so much, such as success>=2; the first outcome if none is
-    asked for. `Refused` lists what can be asked."""
+    """Return the odds of an outcome, or of a condition on an axis such as success>=2; of the first outcome by default.
+
+    `Refused` lists what can be asked.
+    """
     if not question:
         return next(iter(of.outcomes.values()))
     if question in of.outcomes:
@@ -131,7 +133,7 @@ def share(of: Reckoned, question: str = "") -> Fraction:
 
 
 def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
-    """The values of a term, or the dice behind a name that a game has for them."""
+    """Return a side of the values of a term, or of the dice that a name of the game stands for."""
     values = [value for piece in pieces for value in _spread(piece, field)]
     if key not in named:
         return _at_most(key, [GridLine(value, terms={key: value}) for value in values], field)
@@ -139,7 +141,9 @@ def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
 
 
 def built(key: str, value: str, named: Named, field: str) -> Bag:
-    """The dice that a game's name stands for, of numbers with colons between; `Refused` says what it asks for.
+    """Return the dice that a name of the game stands for, for numbers separated by colons.
+
+    `Refused` says which numbers the name needs.
 
     >>> built("twice", "3", {"twice": lambda n: Bag(coin=2 * n)}, "rows")
     Bag(coin=6)
@@ -155,7 +159,7 @@ def built(key: str, value: str, named: Named, field: str) -> Bag:
 
 
 def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
-    """The pools of a text in which numbers may be ranges; 0 leaves those dice out."""
+    """Return the pools of a text whose numbers may be ranges; with 0 the pool has none of those dice."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _few(prod(map(len, ranges)), field)
 
@@ -165,7 +169,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
         except NotationError as wrong:
             raise Refused(Refusal.of("argument", wrong, field)) from None
 
-    # One of each, and what one more of each brings: so that 0 needs no notation of its own.
+    # The pool with one of each, and the difference that one more makes, so that 0 needs no notation of its own.
     ones = [1] * len(ranges)
     first = read(*ones)
     more = [read(*ones[:i], 2, *ones[i + 1 :]) - first for i in range(len(ranges))]
@@ -177,7 +181,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
 
 
 def _spread(text: str, field: str) -> list[str]:
-    """A text for each number of each range in it."""
+    """Return the text once for each number of each of its ranges."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _few(prod(map(len, ranges)), field)
     return [_filled(text, numbers) for numbers in product(*ranges)]

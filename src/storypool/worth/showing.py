@@ -29,11 +29,11 @@ def picture(
     axes: Sequence[str] = (),
     language: Language = ENGLISH,
 ) -> Picture:
-    """A picture of one pool, or of two compared: bars if nothing is chosen.
+    """Return a picture of one pool, or of two compared; bars by default.
 
-    Two pools are compared by their outcomes, and where an axis is named by its curves. A curve shows the first axis
-    unless one is named, a map the first two. `Refused` for an axis that is not there, one too many, a second pool that
-    is missing or too many, and too many dice.
+    Two pools are compared by their outcomes, or by their curves when an axis is named. A curve shows the first axis
+    unless one is named, and a map the first two. `Refused` for an unknown axis, for too many axes or dice, and for a
+    second pool that is missing or cannot be shown.
     """
     kind = kind or ("bar" if other is None else "compare")
     if (kind == "compare") != (other is not None):
@@ -44,7 +44,7 @@ def picture(
             raise _no("axis", "axis", axis=axis[:40], known=", ".join(known))
     if len(axes) > AXES[kind] or len(set(axes)) < len(axes):
         raise _no("axis.most", "axis", picture=kind, most=AXES[kind], known=", ".join(known))
-    # Whoever reads numbers alone does not wait for what draws.
+    # Imported late: a terminal that prints only numbers does not need them.
     from storypool.pictures.charts import bars, curves
     from storypool.pictures.maps import heat
 
@@ -63,7 +63,7 @@ def picture(
 
 
 def title(of: Reckoned, language: Language = ENGLISH) -> str:
-    """What the odds were asked of, in the notation of the game, with the terms behind it."""
+    """Return what the odds are about: the pool in the notation of the game, followed by the terms."""
     asked, show = of.question, systems.dice(of.system).NOTATION.show
     pool = show(asked.pool)
     if asked.against is not None:
@@ -76,7 +76,7 @@ def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Lang
     from storypool.pictures.charts import bars, curves
 
     words, one, two = language.program, title(of, language), title(other, language)
-    # A pool may be laid beside itself, and then it needs two names.
+    # A pool may be compared with itself, and then it needs two names.
     two = two if two != one else words.say("picture.again", pool=two)
     if axes:
         said = words.say("picture.compared.axis", axis=axes[0])

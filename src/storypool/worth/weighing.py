@@ -1,6 +1,6 @@
 """The action in sight, weighed for one seat: its odds as it stands, and what each offer of this seat is worth.
 
-The same numbers for the page, the terminal and other programs, and the same that the odds of a pool give.
+The page, the terminal and other programs get the same numbers, and they agree with the odds of a pool.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from storypool.worth.gains import answered, in_sight, worth
 class Weighed:
     """The action in sight by its id, its odds before the roll, and the worth of the offers.
 
-    `odds` is None where there is nothing to say: no action, rolled already, or not agreed on far enough. `answered` is
-    what is left of them after the best answer of the other side, or None where it has none.
-    `too_many` tells that there are more dice than exact odds are for, or than there is time for.
+    `odds` is None when there is no action, when it is rolled already, or when too little of it is settled. `answered`
+    are the odds after the other side's best answer, or None when it has none. `too_many` says that there are too many
+    dice for exact odds, or for the time there is.
     """
 
     check: str = ""
@@ -35,31 +35,32 @@ class Weighed:
 
 
 def may_weigh(table: Table, seat_id: str) -> bool:
-    """Whether this seat may know odds at this table: a game master may keep them from the players."""
+    """Whether this seat may know odds at this table: a GM may keep them from the players."""
     seat = table.seats.get(seat_id)
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
 _kept: OrderedDict[tuple[int, str], tuple[Table, Weighed]] = OrderedDict()
 MOST_KEPT = 256
-"""Tables as one seat saw them whose weighing is kept, for whoever asks again."""
+"""How many results are cached, each for one table and one seat."""
 
 
 def known(table: Table, seat_id: str) -> Weighed | None:
-    """What was found for this very table and seat before, or None."""
+    """Return the cached result for this very table and seat, or None."""
     of, found = _kept.get((id(table), seat_id), (None, None))
     return found if of is table else None
 
 
 def weighed(system: System, table: Table, seat_id: str) -> Weighed:
-    """The action that this seat sees, weighed; empty where it may not know. It never tells of what is hidden.
+    """Return the action in sight, weighed for this seat; empty when the seat may not know odds.
 
-    The same table gives the same answer at once. Where there is an allowance, what would cost more is too many dice.
+    Nothing hidden is told. The result is cached for the same table. Within an allowance of time, what would take longer
+    counts as too many dice.
     """
     found = known(table, seat_id)
     if found is None:
         found = _weighed(system, table, seat_id)
-        # With the table itself, so that its id stays its own.
+        # The table is kept too, so that its id is not given to another.
         _kept[(id(table), seat_id)] = table, found
         if len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
@@ -88,7 +89,7 @@ def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
 
 
 def weighed_data(found: Weighed) -> OddsData:
-    """What was weighed as plain data: the odds without their joint, and every chance as an exact fraction."""
+    """Return what was weighed as plain data: the odds without `joint`, and every chance as an exact fraction."""
     return {
         "check": found.check,
         "odds": found.odds.brief() if found.odds else None,
@@ -116,7 +117,7 @@ def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
-    """The odds of an action as it stands; None where there is nothing to say."""
+    """Return the odds of an action as it stands, or None when there are none."""
     stakes = systems.stakes(key)
     question = stakes.question(table, check) if stakes else None
     return systems.odds(key).reckon(question) if question else None

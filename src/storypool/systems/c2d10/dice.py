@@ -1,7 +1,7 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves.
 
-Source: c2d10.md 2.1 and 2.2. A die is read 0 to 9: 7 and 8 are a success, 9 is two. In a contest both sides roll at
-once, so the dice of whoever opposes have names of their own.
+Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a contest both sides roll
+at once, so the opponent's dice have names of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from storypool.engine.notation import Notation
 
 
 class Part(NamedTuple):
-    """One side of a roll, by the names of its dice; `mark` stands before its symbols, `axis` before its axes."""
+    """The dice of one side of a roll; `mark` is the prefix of its symbols, `axis` that of its axes."""
 
     mark: str
     axis: str
@@ -38,7 +38,7 @@ def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
     return Die(name, tuple(Bag(f"{mark}{symbol}" for symbol in face) for face in faces), first=0)
 
 
-# A 0 is a setback only where the test fails, a 9 on a crisis die a mess only where it passes.
+# A 0 is a setback only if the test fails, and a 9 on a crisis die a mess only if it passes.
 DICE = tuple(
     die
     for part in PARTS
@@ -46,7 +46,7 @@ DICE = tuple(
 )
 
 COUNTED = {"success": "successes", "setback": "zeros", "complication": "crisis_zeros", "mess": "messes"}
-"""The axis that each symbol is counted on."""
+"""The axis that each symbol counts on."""
 
 AXES = Axes(
     {f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1}) for part in PARTS for symbol, axis in COUNTED.items()}, {}
@@ -61,5 +61,5 @@ NOTATION = Notation(
 
 
 def net(lies: Sequence[Rolled]) -> Bag:
-    """What the dice came to on every axis; nothing cancels."""
+    """Return what the dice come to on every axis; nothing cancels."""
     return AXES.net(symbols(lies, DICE))

@@ -20,37 +20,37 @@ from storypool.systems.c2d10.dice import ACTIVE, COUNTED, DICE, RIVAL
 
 AXES = Axes({symbol: Bag({axis: 1}) for symbol, axis in COUNTED.items()}, {})
 TOLD = ("successes", "zeros", "crisis_zeros")
-"""The axes of an answer; the messes are known besides, see `distribution`."""
+"""The axes of an answer; `distribution` has the messes too."""
 
 USUAL_DC = 2
 MOST_DC = 10
 MOST_POINTS = 20
-"""Points that a pool holds, so the most that there can be for rolling again."""
+"""The most points that a pool holds, and so the most re-rolls."""
 MOST_ROLLED_AGAIN = 30
-"""Dice in a pool whose odds with points for rolling again are computed."""
+"""The most dice in a pool whose odds with re-rolls are computed."""
 
 CHOICES = {"gains": ("hero", "villain", "none"), "contest_tie": ("draw", "defender", "reroll")}
 AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
-"""What a regular die shows when it is rolled again: on how many faces, so many successes, a 0, or nothing."""
+"""What a regular die shows when it is rolled again, as rows of: number of faces, successes, 0s, blanks."""
 Ways = defaultdict[tuple[int, int, int], int]
 BY_NAME = {die.name: die for die in DICE}
 
 
 def reckon(question: Question) -> Reckoned:
-    """The exact odds of a pool.
+    """Return the exact odds of a pool or a contest.
 
-    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for rolling again), and
-    `gains` (whose points an excess is: "hero" unless said otherwise, "villain", or "none" as with bought dice);
-    a contest, whose other side is `against` or stands in the pool behind "vs", takes `crisis`, `contest_tie` and
-    `gains`: the winner's excess are the successes above the other side's.
-    `Refused` for a term that is not known, a number that is out of range, and too many dice.
+    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for re-rolls), and
+    `gains` (who gets points for an excess: "hero" by default, "villain", or "none" as with bought dice). A contest,
+    whose other side is `against` or stands in the pool after "vs", takes `crisis`, `contest_tie` and `gains`; the
+    winner's excess is the difference in successes. `Refused` for an unknown term, a number out of range, and too many
+    dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
     rivals = pool.only(RIVAL.dice)
     if rivals and against is not None:
         raise no_odds("sides", "against")
     theirs = rivals if against is None else against
-    # Whichever side they were written for, these dice are reckoned under the plain names.
+    # Dice that were written for the other side are reckoned under the plain names too.
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
     known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
     if others := [key for key in terms if key not in known]:
@@ -90,7 +90,7 @@ def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
-    """The pool with so many of its regular dice replaced by crisis dice, never more than there are.
+    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if there are fewer.
 
     >>> with_crisis(Bag(d10=6), 1), with_crisis(Bag(d10=2), 3)
     (Bag(d10=5, crisis=1), Bag(crisis=2))
@@ -100,15 +100,15 @@ def with_crisis(pool: Bag, crisis: int) -> Bag:
 
 
 def distribution(pool: Bag) -> Distribution:
-    """The joint odds of successes, zeros, crisis zeros and messes; `Refused` when there are too many dice."""
+    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` when there are too many dice."""
     with within_limits():
         return odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
 
 
 def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
-    """The odds of each outcome: a setback is a failed test with at least one, a mess a test passed with at least one.
+    """Return the odds of each outcome: a setback is a failed test with a 0, a mess a test passed with a crisis 9.
 
-    A complication comes either way.
+    A complication comes with any result.
     """
     return {
         "pass": of.p(successes=ge(dc)),
@@ -120,15 +120,15 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
 
 
 def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
-    """The points that an excess brings on average, however many the pool holds, by whose they are."""
+    """Return the average number of points that an excess brings, beyond what the pool has room for too."""
     return {} if gains == "none" else {f"{gains}_points": excess}
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
-    """The odds on all axes and of the points spent, where points are spent while the test fails.
+    """Return the odds on the three axes and of the points spent, with points spent on re-rolls while the test fails.
 
-    One at a time, on a regular die with no success, a 0 before any other, until it passes or no point or no such die
-    is left.
+    Each point rolls one regular die without a success again, a 0 before any other, until the test passes or no point or
+    no such die is left.
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MOST_ROLLED_AGAIN:
@@ -144,9 +144,9 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 
 
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
-    """What n regular dice come to where so many successes are needed: successes, zeros and points spent.
+    """Return what n regular dice come to when this many successes are needed: successes, zeros and points spent.
 
-    Nothing of it is kept: it takes moments, and all of it together would fill the memory of a server.
+    The result is not cached: it is quick to compute, and all of it together would fill a server's memory.
     """
     found, lying = Ways(int), Ways(int)
     for nines in range(n + 1):
@@ -169,9 +169,9 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
 
 
 def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
-    """Who wins a contest, and by how many successes the active side wins on average: more successes do.
+    """Return the odds of who wins a contest, and the average number of successes by which the active side wins.
 
-    As many are a draw, the defender's, or rolled again until it is decided, so what is left is shared in proportion.
+    A tie is a draw, goes to the defender, or is rolled again until somebody wins, so the rest is shared in proportion.
     """
     ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))
     won, equal, lost = ahead.p(by=ge(1)), ahead.p(by=0), ahead.p(by=le(-1))

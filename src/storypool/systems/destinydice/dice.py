@@ -30,7 +30,7 @@ DICE = (
 _NAMES = tuple(die.name for die in DICE)
 HELPING, HINDERING = _NAMES[:3], _NAMES[3:]
 MIRROR = dict(zip(_NAMES, HINDERING + HELPING, strict=True))
-"""What each die becomes in the pool of whoever acts against its owner. Source: seed 002, Building Your Die Pool."""
+"""What each die becomes in the pool of whoever acts against it. Source: seed 002, Building Your Die Pool."""
 
 AXES = Axes(
     {
@@ -38,7 +38,7 @@ AXES = Axes(
         "failure": Bag(margin=-1),
         "advantage": Bag(advantage=1),
         "disadvantage": Bag(advantage=-1),
-        # Each counts once in the margin, and once for itself; for themselves the two never cancel each other.
+        # Each counts once towards the margin, and once for itself; for themselves they never cancel each other.
         "hope": Bag(margin=1, hope=1),
         "despair": Bag(margin=-1, despair=1),
     },
@@ -64,7 +64,7 @@ NOTATION = Notation(
 
 
 def mirrored(pool: Mapping[str, int]) -> Bag:
-    """A whole pool as the opposition of somebody else's: each die as its mirror image.
+    """Return a whole pool as its owner's opponent faces it: each die as its mirror image.
 
     >>> mirrored(Bag(skill=3, aid=1, hindrance=1))
     Bag(difficulty=3, hindrance=1, aid=1)

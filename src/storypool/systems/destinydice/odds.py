@@ -12,15 +12,15 @@ from storypool.odds.question import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
 from storypool.systems.destinydice.result import STYLE, TERMS, margin_of
 
-# With the margin of Hope left out, so that a table may say that Hope is never cancelled.
+# Hope counted apart from the margin, because a table may say that Hope is never cancelled.
 _APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)
 
 
 def reckon(question: Question) -> Reckoned:
-    """The exact odds of a pool; against another pool, those of one roll against its mirror image.
+    """Return the exact odds of a pool; against another pool, those of one roll against its mirror image.
 
-    The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too.
-    `Refused` for a term that is not known, and for too many dice.
+    The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too. `Refused` for an
+    unknown term, and for too many dice.
     """
     pool, against = question.pool, question.against
     stands = chosen(question.terms, TERMS)["hope_success_uncancellable"] == "yes"
@@ -32,7 +32,7 @@ def reckon(question: Question) -> Reckoned:
 
 
 def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
-    """The joint odds of margin, net advantage, Hope and Despair; `Refused` when there are too many dice."""
+    """Return the joint odds of margin, net advantage, Hope and Despair; `Refused` when there are too many dice."""
     by_name = {die.name: die for die in DICE}
     with within_limits():
         found = odds([(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES)
@@ -42,9 +42,9 @@ def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribu
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """The odds of each outcome, of net advantage either way, and of at least one Hope or Despair.
+    """Return the odds of each outcome, of net advantage either way, and of at least one Hope or Despair.
 
-    The first is what everybody asks. `succeed` is any success, `style` a margin of three or more among those.
+    The first is the main question. `succeed` is any success, and `style` a margin of three or more.
     """
     return {
         "succeed": of.p(margin=ge(1)),
@@ -59,6 +59,6 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
 
 
 def chances(pool: Mapping[str, int], hope_stands: bool = False) -> tuple[Fraction, Fraction]:
-    """The odds that a pool succeeds, and those that it shows a Hope: what Aid and an upgrade differ in."""
+    """Return the odds that a pool succeeds, and that it shows a Hope, which is how Aid and an upgrade differ."""
     found = distribution(pool, hope_stands)
     return found.p(margin=ge(1)), found.p(hope=ge(1))

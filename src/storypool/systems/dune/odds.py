@@ -1,4 +1,4 @@
-"""Odds of this game's pools."""
+"""Odds of this game's pools and contests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from storypool.systems.twod20 import odds
 
 
 def reckon(question: Question) -> Reckoned:
-    """The exact odds of a pool or a contest; `Refused` for what is not known or out of bounds."""
+    """Return the exact odds of a pool or a contest; `Refused` for an unknown term or one out of bounds."""
     return odds.reckoned("dune", question)

@@ -145,10 +145,15 @@ def _announced(turn: Turn, text: str) -> Event:
     return noted(turn, Trait("", "effect", text, until="scene"))
 
 
+def _escalation(turn: Turn) -> Bag:
+    """Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM."""
+    return Bag(threat=int(turn.seat.side == "gm"))
+
+
 @move(
     "threat.escalate",
     when=in_session,
-    price=lambda t: Bag(threat=int(t.seat.side == "gm")),
+    price=_escalation,
     asks=[REASON],
     rule="Adding to Threat: Escalation",
 )
@@ -176,11 +181,16 @@ def circumstances(turn: Turn) -> Iterator[Event]:
     yield from turn.change("threat", turn.number("n", 1), why=turn.text("text"))
 
 
+def _harder(turn: Turn) -> Bag:
+    """2 Threat for each step of Difficulty."""
+    return Bag(threat=2 * turn.number("n", 1))
+
+
 @move(
     "threat.harder",
     by=["gm"],
     when=building,
-    price=lambda t: Bag(threat=2 * t.number("n", 1)),
+    price=_harder,
     only_if=[in_the_open],
     asks=[NumberAsk("n", "By how much?", default=1, low=1, high=5), TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
@@ -235,9 +245,14 @@ def threat_trait(turn: Turn) -> Iterator[Event]:
     yield from reshaped(turn)
 
 
+def _chosen(turn: Turn) -> Bag:
+    """As much Threat as the GM says, at least 1."""
+    return Bag(threat=turn.number("n", 1))
+
+
 @in_play(
     "threat.environment",
-    price=lambda t: Bag(threat=t.number("n", 1)),
+    price=_chosen,
     asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
 )

@@ -1,4 +1,4 @@
-"""Odds of this game's pools: `Refused` for a term that is not known, and for too many dice."""
+"""Odds of this game's pools; `Refused` for an unknown term, and for too many dice."""
 
 from functools import partial
 

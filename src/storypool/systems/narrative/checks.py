@@ -133,11 +133,21 @@ def _hides(turn: Turn) -> bool:
     return turn.flag("secret") or bool(actor and actor.seen_by)
 
 
+def _attempt_price(turn: Turn) -> Bag:
+    """Nothing; one point of this seat's side for an impossible task."""
+    return Bag({windows.purses(turn)[0]: 1}) if _attempts(turn) else Bag()
+
+
+def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
+    """None; for an impossible task that of points in one action."""
+    return windows.one_point(turn, turn.own_check) if _attempts(turn) else ()
+
+
 @move(
     "check.declare",
     when=lambda t: in_session(t) or idle(t),
-    price=lambda t: Bag({windows.purses(t)[0]: 1}) if _attempts(t) else Bag(),
-    limit=lambda t: windows.one_point(t, t.own_check) if _attempts(t) else (),
+    price=_attempt_price,
+    limit=_attempt_limit,
     only_if=[has_a_character, ready],
     asks=[
         first_choice("as", "Who acts?", characters(own=True)),

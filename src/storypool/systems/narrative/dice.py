@@ -56,11 +56,14 @@ _WRITTEN = {
     "setback": ("S", "k", "black", "setbacks"),
     "force": ("F", "w", "white"),
 }
-"""How a die is written besides its name: its letter, the letter of its colour, and further words for it."""
+"""How each die is written besides its name: its letter, the letter of its colour, and further words."""
 
 
 def notation(force: bool) -> Notation:
-    """How pools are written, with or without Force dice. Behind the slash a colour's b is black, before it blue."""
+    """Return how pools are written, with or without Force dice.
+
+    A colour's `b` is blue before the slash, and black after it.
+    """
     helping = (*HELPING, "force") if force else HELPING
     written = {die: names for die, names in _WRITTEN.items() if force or die != "force"}
     letters, colours = ({names[place]: die for die, names in written.items()} for place in (0, 1))
@@ -69,7 +72,7 @@ def notation(force: bool) -> Notation:
 
 
 def skilled(characteristic: int, rank: int) -> Bag:
-    """The dice of a characteristic and a rank: as many as the higher, upgraded as often as the lower says.
+    """Return the dice of a characteristic and a rank: the higher number of dice, the lower number of them upgraded.
 
     Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
 
@@ -81,14 +84,14 @@ def skilled(characteristic: int, rank: int) -> Bag:
 
 
 def opposing(characteristic: int, rank: int) -> Bag:
-    """The dice that an opponent's characteristic and rank put into the pool of whoever acts."""
+    """Return the dice that an opponent's characteristic and rank add to a pool."""
     return as_difficulty(skilled(characteristic, rank))
 
 
 def as_difficulty(dice: Bag) -> Bag:
-    """These Ability and Proficiency dice as those of an opponent. Source: starwars.md 1.6, Opposed."""
+    """Return these Ability and Proficiency dice as an opponent's dice. Source: starwars.md 1.6, Opposed."""
     return Bag(difficulty=dice["ability"], challenge=dice["proficiency"])
 
 
 NAMED = {"skill": skilled, "opposed": opposing}
-"""What tables of odds call by name: the dice behind numbers of a sheet."""
+"""The names for tables of odds: functions from numbers of a sheet to dice."""

@@ -1,4 +1,4 @@
-"""Odds of the narrative dice: on which axes a pool is reckoned, what its outcomes are, and who wins a contest."""
+"""Odds of the narrative dice: the axes of a pool, its outcomes, and who wins a contest."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TIEBREAK = {"competitive_tiebreak": tuple(RANKED)}
 
 
 def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Distribution:
-    """The joint odds of a pool; `Refused` when there are too many dice."""
+    """Return the joint odds of a pool; `Refused` when there are too many dice."""
     by_name = {die.name: die for die in dice}
     with within_limits():
         return odds([(by_name[name], n) for name, n in pool.items()], axes)
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """The odds of each outcome: at least one, or net at least one. A net of zero is a failure.
+    """Return the odds of each outcome: at least one, or net at least one. A net of zero is a failure.
 
     Source: seed 003, Interpreting the Pool; rulings.md.
     """
@@ -39,9 +39,9 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
 
 
 def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -> Reckoned:
-    """The odds of a pool, or of a contest of two, each against its own difficulty.
+    """Return the odds of a pool, or of a contest of two, each against its own difficulty.
 
-    `Refused` for a term that these odds do not depend on, and for too many dice.
+    `Refused` for a term that does not matter here, and for too many dice.
     """
     mine = distribution(question.pool, dice, axes)
     rule = chosen(question.terms, {} if question.against is None else TIEBREAK)
@@ -53,12 +53,12 @@ def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -
 
 
 def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str, Fraction]:
-    """Who wins a competitive check: of those who succeed, whoever has most net successes; then the tiebreak.
+    """Return the odds of who wins a competitive check: most net successes among those who succeed, then the tiebreak.
 
-    Source: starwars.md 1.6, Competitive, and rulings.md. Where nobody succeeds it is a draw.
+    Source: starwars.md 1.6, Competitive, and rulings.md. When nobody succeeds it is a draw.
     """
     places, others = (_places(side, RANKED[tiebreak]) for side in (mine, theirs))
-    # From the last place up, so that each is laid beside those below it at once: there may be many on either side.
+    # From the last place up, each place is compared with all below it at once, because either side may have many.
     active = tie = below = 0
     for place in sorted(places.keys() | others.keys()):
         ours, same = places.get(place, 0), others.get(place, 0)
@@ -69,7 +69,7 @@ def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str
 
 
 def _places(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
-    """The ways to come to each place in the order; all failures share the last one."""
+    """Return the number of ways to each place in the order; all failures share the last place."""
     ways: dict[tuple[int, ...], int] = {}
     seen = of.on("success", *ranked)
     scale = of.total // seen.total

@@ -154,7 +154,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         f"{prefix}.attempt",
         when=lambda t: building(t) or _impossible(t),
         price=one_point,
-        limit=lambda t: windows.one_point(t),
+        limit=windows.one_point,
         only_if=[of_check(unpaid, "impossible.paid"), acts],
         rule="Impossible Tasks",
     )
@@ -171,7 +171,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         by=["player"],
         when=in_session,
         price=one_point,
-        limit=lambda t: windows.one_point(t),
+        limit=windows.one_point,
         only_if=[open_to_points, _not_answered, ready],
         asks=[
             TextAsk("text", "What turns out to be true?"),
@@ -200,6 +200,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
             yield Choice(added.id, added.text.partition(":")[0], note)
 
     def talent_price(turn: Turn) -> Bag:
+        """As many points of this seat's side as the ability says."""
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
         return one_point(turn) * (chosen.cost if chosen else max(1, added.rating) if added else 1)
 
@@ -208,7 +209,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         when=in_session,
         window=windows.in_turn,
         price=talent_price,
-        limit=lambda t: windows.one_point(t),
+        limit=windows.one_point,
         only_if=[open_to_points, ready],
         asks=[
             ChoiceAsk("as", "Whose ability?", characters(own=True), default=_of_own_check),

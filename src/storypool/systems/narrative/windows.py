@@ -29,9 +29,9 @@ def duel(turn: Turn, check: Check) -> bool:
 
 
 def one_point(turn: Turn, opening: str = "") -> tuple[Limit, ...]:
-    """At most one point in an action for each player and for the GM; `opening` names one that is only being opened.
+    """At most one point in an action for each player and for the GM; with `destiny_limit` = side, for each side.
 
-    Source: seed 000, Using Destiny Points; rulings.md. The option `destiny_limit` = side keeps a side to one point.
+    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points; rulings.md.
     """
     check = turn.check
     # Where one player's character acts against another's, each is a side of their own.

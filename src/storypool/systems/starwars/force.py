@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     CheckOpened,
     Entry,
     Event,
+    Limit,
     NumberAsk,
     Outcome,
     Read,
@@ -128,11 +129,21 @@ def use_own(turn: Turn) -> Iterator[Event]:
     yield _drawn(turn, _sides(turn)[0], "force.light")
 
 
+def _other_price(turn: Turn) -> Bag:
+    """One point of this seat's side, for the first use of these pips in a roll."""
+    return Bag() if _drawn_before(turn) else one_point(turn)
+
+
+def _other_limit(turn: Turn) -> tuple[Limit, ...]:
+    """That of points in one action, where the point is not paid yet."""
+    return () if _drawn_before(turn) else windows.one_point(turn)
+
+
 @move(
     "force.other",
     when=_force_lies,
-    price=lambda t: Bag() if _drawn_before(t) else one_point(t),
-    limit=lambda t: () if _drawn_before(t) else windows.one_point(t),
+    price=_other_price,
+    limit=_other_limit,
     only_if=[acts, open_to_points, _has_other],
     asks=_ASKS,
     rule="Force powers",

@@ -12,9 +12,9 @@ PIPS = Axes({"light": Bag(light=1), "dark": Bag(dark=1)}, {})
 
 
 def reckon(question: Question) -> Reckoned:
-    """The exact odds of a pool: on two axes for Force dice alone, on six where both kinds are mixed.
+    """Return the exact odds of a pool: on two axes for Force dice alone, on six for mixed dice.
 
-    `Refused` for a term that is not known, too many dice, and a contest of Force dice.
+    `Refused` for an unknown term, too many dice, and a contest of Force dice.
     """
     pool, against = question.pool, question.against
     axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else dice.AXES

@@ -17,14 +17,14 @@ from storypool.words import Words
 
 SIDES = 20
 BASE = 2
-"""Dice of every test. Source: seed 004, Skill Test Procedure."""
+"""How many dice every test has. Source: seed 004, Skill Test Procedure."""
 MOST = 5
-"""Dice of a test at the most, those of helpers apart. Source: seed 004, Skill Test Procedure."""
+"""The most dice of a test, without those of helpers. Source: seed 004, Skill Test Procedure."""
 
 D20 = Die("d20", (Bag(),) * SIDES)
-"""Without a target number the faces say nothing."""
+"""Its faces mean nothing without a target number."""
 ONE = Die("automatic", (Bag(success=2),))
-"""A die that Determination sets to 1: it is not thrown."""
+"""A die that Determination sets to 1; it is not rolled."""
 HELPER = Die("helper", (Bag(),) * SIDES)
 CHALLENGE = Die("challenge", (Bag(harm=1), Bag(harm=2), Bag(), Bag(), *(Bag(harm=1, special=1),) * 2))
 
@@ -50,11 +50,10 @@ NOTATION = Notation(
 
 @cache
 def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
-    """A d20 under this name whose faces say what they are worth against a target number.
+    """Return a d20 with this name, whose faces are worth successes against a target number.
 
-    A face up to the target is a success; a 1, or such a face up to `critical`, is two: a face above
-    the target never is. The `complications` highest faces
-    are complications, whatever else they are. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
+    A face up to the target is a success; a 1, or such a face up to `critical`, is two. The `complications` highest faces
+    are also complications. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
 
     >>> die = bound("d20", 13, 6)
     >>> die.face(6), die.face(13), die.face(14), die.face(20)
@@ -69,9 +68,9 @@ def _face(n: int, target: int, critical: int, complications: int) -> Bag:
 
 
 def counted(lies: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """What a test came to, each die that lies bound as the next of its name: successes and complications.
+    """Return what a test came to, each rolled die bound as the next of its name: successes and complications.
 
-    Helpers' successes count only where the leader has one; their complications always do. Source: dune.md 4.1.
+    Helpers' successes only count if the leader has one; their complications always do. Source: dune.md 4.1.
     """
     leader, helpers, bound_dice = Bag(), Bag(), list(dice)
     for lie in lies:
@@ -92,7 +91,7 @@ WORDS = files("storypool.systems.twod20").joinpath("words.toml")
 
 
 def result(lies: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """What dice without a test come to: challenge dice their total and effects, any other its number and no more."""
+    """Return what dice come to without a test: challenge dice their total and effects, any other just its number."""
     net = AXES.net(sum((CHALLENGE.face(one.face) for one in lies if one.die == CHALLENGE.name), Bag()))
     numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
     said = []

@@ -33,7 +33,7 @@ TEST = ("target", "focus", "difficulty", "range", "ones", "assist", "reroll")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What one side of a test rolls against; `helpers` are their targets and the highest face that counts twice."""
+    """What one side of a test rolls against; `helpers` are their targets and focuses."""
 
     dice: int
     target: int
@@ -44,12 +44,12 @@ class Numbers:
 
 
 def reckoned(system: str, question: Question) -> Reckoned:
-    """The odds of a pool, or of a contest of two.
+    """Return the odds of a pool, or of a contest of two.
 
-    A test is told by `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
-    (helpers as target:focus, with commas between) and `reroll` (none, or failed: when the test fails every die without
+    A test takes `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
+    (helpers as target:focus, separated by commas) and `reroll` (none, or failed: when the test fails, every die without
     a success is rolled once more). In a contest the other side has the same numbers unless `their_target` and so on
-    say otherwise; `contest_style` is dune or srd, `defence` counts defensive assets. `Refused` names what is wrong.
+    differ; `contest_style` is dune or srd, and `defence` counts defensive assets. `Refused` says what is wrong.
     """
     if question.pool[CHALLENGE.name]:
         return _challenge(system, question)
@@ -70,7 +70,7 @@ def reckoned(system: str, question: Question) -> Reckoned:
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
-    """The joint odds of successes and complications; `again`: what fails is re-rolled once, die by die."""
+    """Return the joint odds of successes and complications; `again` re-rolls what fails, die by die."""
     die = _split(side)
     lead = odds({die: side.dice - side.ones, ONE: side.ones}, _LEADER)
     helpers = Distribution.from_outcomes(RESULT, {(0, 0): 1})
@@ -88,12 +88,15 @@ def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribu
 
 
 def with_help(successes: int, helpers: int) -> int:
-    """A leader's successes with those of the helpers, which count only beside at least one. Source: dune.md 4.1."""
+    """Return a leader's successes with those of the helpers, which only count beside at least one.
+
+    Source: dune.md 4.1.
+    """
     return successes + helpers if successes else 0
 
 
 def _split(side: Numbers) -> Die:
-    """The bound die, its faces without a success told apart: those are what a re-roll takes up."""
+    """Return the bound die with its faces without a success marked, because a re-roll takes those dice."""
 
     def face(symbols: Bag) -> Bag:
         if symbols["success"]:
@@ -109,10 +112,11 @@ def _of(die: Die) -> Distribution:
 
 
 def _contest(system: str, question: Question, against: Bag) -> Reckoned:
-    """Who wins. Dune: the opponent's successes, and what assets add, are the Difficulty, and meeting it wins.
+    """Return the odds of who wins.
 
-    SRD: both test at one Difficulty, whoever passes with more Momentum wins, the active side on a tie; a `tie` is
-    that neither passes, so that nothing happens. Source: dune.md 4.2.
+    Dune: the opponent's successes and assets are the Difficulty, and meeting it wins. SRD: both test against one
+    Difficulty, and of those who pass the one with more Momentum wins, the active side on a tie; `tie` means that
+    neither passes, so nothing happens. Source: dune.md 4.2.
     """
     sides = ("target", "focus", "range", "ones", "assist")
     known = Terms(
@@ -139,7 +143,7 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
 
 
 def _challenge(system: str, question: Question) -> Reckoned:
-    """The total and the effects of challenge dice, which no other die joins."""
+    """Return the odds of the total and the effects of challenge dice, which no other dice join."""
     if set(question.pool) != {CHALLENGE.name} or question.against is not None:
         raise no_odds("alone", "pool", die=CHALLENGE.name)
     Terms(question.terms, ())
@@ -149,7 +153,7 @@ def _challenge(system: str, question: Question) -> Reckoned:
 
 
 class Terms:
-    """`key=value` pairs as numbers within their bounds; `Refused` for one that is not known or out of bounds."""
+    """`key=value` pairs as numbers within bounds; `Refused` for one that is unknown or out of bounds."""
 
     def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
         for key in given:
@@ -158,7 +162,7 @@ class Terms:
         self.given = given
 
     def number(self, key: str, default: int | None, low: int, high: int) -> int:
-        """A whole number, or its default; without one it has to be given."""
+        """Return a whole number, or its default; without a default it is required."""
         value = self.given.get(key, "" if default is None else str(default))
         if not value.isdecimal() or len(value) > 3 or not low <= int(value) <= high:
             reason = "number" if value else "number.missing"
@@ -166,14 +170,14 @@ class Terms:
         return int(value)
 
     def choice(self, key: str, values: tuple[str, ...]) -> str:
-        """One of these values, the first where none is given."""
+        """Return one of these values, by default the first."""
         value = self.given.get(key, values[0])
         if value not in values:
             raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(values))
         return value
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
-        """What one side rolls: the dice from its pool, the rest from terms that begin with `side`."""
+        """Return what one side rolls: the dice from its pool, the rest from the terms that begin with `side`."""
         dice = pool[D20.name] + pool[ONE.name]
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
@@ -189,7 +193,7 @@ class Terms:
         )
 
     def helpers(self, key: str) -> tuple[tuple[int, int], ...]:
-        """Helpers as target:focus, with commas between; a focus of 1 may be left out."""
+        """Return helpers from target:focus pairs with commas between; a focus of 1 may be left out."""
         found: list[tuple[int, int]] = []
         for one in filter(None, self.given.get(key, "").split(",")):
             target, _, focus = one.partition(":")

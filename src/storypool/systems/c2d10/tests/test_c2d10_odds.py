@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -26,6 +27,7 @@ from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
 from storypool.systems.c2d10.stakes import further, question
 from storypool.worth import weighing
+from tests.telling import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = vectors("c2d10")["c2d10"]
@@ -402,3 +404,24 @@ def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
     assert {"villain_points": expected} == means(scene.format(stance="opposed") + declared)
     assert {"hero_points": expected} == means(scene.format(stance="heroes") + declared)
     assert {} == means(scene.format(stance="neutral") + declared)
+
+
+@pytest.mark.parametrize(
+    ("asked", "move", "args", "price"),
+    [
+        (["c2d10", "4d10", "dc=2", "crisis=1"], "dice.buy", {"n": 2}, {"hero": 3}),
+    ],
+)
+def test_offers_are_worth_what_the_odds_say(
+    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+) -> None:
+    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    raises_the_odds(capsys, asked, move, args, price)
+
+
+def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--what-if` of a question that no single action at a table asks is refused with what to leave out."""
+    assert 2 == main(["odds", "c2d10", "4d10", "--against", "3d10", "--what-if", "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert "argument" == error["code"]
+    assert "--what-if" in error["remedy"]

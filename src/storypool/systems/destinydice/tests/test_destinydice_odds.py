@@ -20,6 +20,7 @@ from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import chances, distribution, outcomes
 from storypool.systems.destinydice.tests.questions import destiny_dice
 from storypool.worth.gains import worth
+from tests.telling import raises_the_odds
 from tests.vectors import holds, vectors
 
 CASES = [pytest.param(vector, id=vector["id"]) for vector in vectors("destinydice")["destiny_dice"]]
@@ -169,3 +170,16 @@ gm check.oppose difficulty=great
     found = worth(system, table, "ann", lambda table, check: outcomes(distribution(check.pool)))
     weighed = {one.args["how"]: one.after["succeed"] for one in found if one.key == "aspect.invoke"}
     assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed
+
+
+@pytest.mark.parametrize(
+    ("asked", "move", "args", "price"),
+    [
+        (["destinydice", "2S/1D"], "aspect.invoke", {"how": "upgrade"}, {"hero.fate": 1}),
+    ],
+)
+def test_offers_are_worth_what_the_odds_say(
+    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+) -> None:
+    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    raises_the_odds(capsys, asked, move, args, price)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from storypool.cli import main
 from storypool.cli.odds_command import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import OddsData
+from tests.telling import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = vectors("dune")
@@ -176,3 +179,31 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
     assert "1, 20: against no target number." in capsys.readouterr().out
     assert 0 == main(["roll", "dune", "3C", "--faces", "2 5 3"])
     assert "3 in all, 1 effect." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "move", "args", "price"),
+    [
+        (["dune", "3d20", "target=14", "focus=7", "difficulty=2"], "dice.buy", {"n": 1}, {"momentum": 2}),
+        (["dune", "2d20", "target=12", "difficulty=2"], "determination.one", {}, {"hero.determination": 1}),
+        (
+            ["dune", "2d20", "target=12", "difficulty=2"],
+            "determination.reroll",
+            {"which": "failed"},
+            {"hero.determination": 1},
+        ),
+    ],
+)
+def test_offers_are_worth_what_the_odds_say(
+    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+) -> None:
+    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    raises_the_odds(capsys, asked, move, args, price)
+
+
+def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--what-if` of a question that no single action at a table asks is refused with what to leave out."""
+    assert 2 == main(["odds", "dune", "2d20", "target=14", "assist=11:5", "--what-if", "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert "argument" == error["code"]
+    assert "--what-if" in error["remedy"]

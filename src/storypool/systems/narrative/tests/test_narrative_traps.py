@@ -1,4 +1,4 @@
-"""The traps that other tables of this kind have fallen into: one test for each that concerns these games.
+"""The traps that other tables of this kind have fallen into: one test for each that concerns the narrative dice.
 
 Numbered as in the project's list of them. Those of other games are in `ELSEWHERE`, with the reason.
 """
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from storypool import play, systems
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
-from storypool.engine.dice import Die, Mod, Rolled, derive
+from storypool.engine.dice import Die, Mod, derive
 from storypool.engine.events import Event, MoveMade, PointsSet, Rewound
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.notation import NotationError
@@ -35,6 +35,7 @@ ELSEWHERE = {
     14: "criticals of a d20 within a focus: Momentum",
     15: "Determination: another game's points",
     16: "complications of a d20: Momentum",
+    21: "dice of six sides that are called as these are: tested in the game that has them",
 }
 """The traps that do not concern these games, and why."""
 
@@ -285,18 +286,6 @@ gm track.suffer who=stalker track=strain by=3 why="It bleeds"
 gm table.undo
 """
 SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "stalker", "Claws", "Dread", "bleeds")
-
-
-def test_trap_21_destiny_dice_are_d6_whose_hope_and_despair_stand() -> None:
-    """Destiny Dice have six faces of their own; a Hope and a Despair both count, and neither cancels the other."""
-    from storypool.systems.destinydice.dice import DICE
-    from storypool.systems.destinydice.result import result
-
-    assert {6} == {die.sides for die in DICE}
-    narrative = {die.name: die for die in systems.dice("starwars").DICE}
-    assert all(die.faces != narrative[die.name].faces for die in DICE if die.name in narrative)
-    lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
-    assert (None, Bag(hope=1, despair=1)) == result(Bag(expertise=1, challenge=1), lies)[:2]
 
 
 def test_trap_22_a_hidden_roll_tells_nothing() -> None:

@@ -1,0 +1,99 @@
+"""The rows of the menus of a game: the choices that its moves offer, whatever there is at a table.
+
+They are collected from a few tables made for this purpose: at rest, and in an action before and after its roll, with
+all symbols to spend and points to pay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from storypool.check.brought import brought
+from storypool.engine.asks import Ask, Choice
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled, in_order
+from storypool.engine.events import PeriodBegan
+from storypool.engine.fold import evolve
+from storypool.engine.moves import Move
+from storypool.engine.offers import turn_of
+from storypool.engine.system import System
+from storypool.engine.table import Character, Check, Outcome, Points, Purse, Seat, Side, Table, Trait
+from storypool.engine.turn import Turn
+
+SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
+PLENTY = 20
+"""How many there are of each symbol, and points of each account, at a table that is to offer everything."""
+HERO, FOE, ACTION = "hero", "foe", "action"
+OWN = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side in SIDES), "held")
+"""The ids of what is at these tables, which no menu of a game has."""
+
+
+def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Choice, ...]:
+    """Return the choices of a question at these tables that do not name or count what is there, in the game's order."""
+    found = dict[str, Choice]()
+    for table in at:
+        for seat in table.seats.values():
+            if seat.side in move.by:
+                for choice in _offered(turn_of(system, table, seat, move), move, ask):
+                    found.setdefault(choice.value, choice)
+    rows = (choice for choice in found.values() if not _is_here(choice.value))
+    return tuple(replace(row, note="" if row.note.isdecimal() else row.note, closed="") for row in rows)
+
+
+def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
+    """Yield the choices of a question, whatever the first choice of the move is."""
+    first = next((one for one in move.asks if one.kind == "choice"), ask)
+    # A question may need what is not at this table; another table has it, or nothing is listed.
+    with suppress(Exception):
+        yield from ask.offered(turn)
+    if first is not ask:
+        with suppress(Exception):
+            for choice in first.offered(turn):
+                turn.args[first.name] = choice.value
+                yield from ask.offered(turn)
+
+
+def _is_here(value: str) -> bool:
+    return value.isdecimal() or not value or any(word in OWN for word in re.split("[.:/ ]", value))
+
+
+def tables(system: System) -> tuple[Table, ...]:
+    """Return tables for `menu`: one at rest, and some with an action of either side, before and after its roll."""
+    rest = at_rest(system)
+    points = Points({Purse(row.name, HERO if row.each == "character" else ""): PLENTY for row in system.accounts})
+    held = (Trait(f"{OWN[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat") for kind in brought(system.key).needed)
+    rich = replace(rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}})
+    return (rest, *(one for table in (rich, evolve(rich, PeriodBegan("round", 1))) for one in _acting(system, table)))
+
+
+def _acting(system: System, table: Table) -> Iterator[Table]:
+    dice = Bag({die.name: 1 for die in system.dice})
+    named = (*system.axes.names, *system.axes.below.values(), *system.axes.moves)
+    symbols = Bag(dict.fromkeys(named, PLENTY))
+    for actor, side, other in ((HERO, "players", FOE), (FOE, "gm", HERO)):
+        by = table.characters[actor].seat or ""
+        check = Check(ACTION, actor, side, by, "an action", other, base=dice, pool=dice)  # type: ignore[arg-type]
+        yield replace(table, checks={check.id: check})
+        for passed in (True, False, None):
+            outcome = Outcome(passed, PLENTY if passed else -PLENTY, symbols)
+            faces = tuple(Rolled(die.name, die.last if passed else die.first) for die in in_order(dice, system.dice))
+            rolled = replace(check, phase="rolled", rolled=faces, outcome=outcome, left=symbols)
+            yield replace(table, checks={check.id: rolled})
+
+
+def at_rest(system: System) -> Table:
+    """Return a table with a seat of each side, two characters, a session and a scene."""
+    options = {option.key: option.default for option in system.options}
+    table = Table(system=system.key, options=options)
+    for kind in ("session", "scene"):
+        table = evolve(table, PeriodBegan(kind, 1))
+    sheet = {entry.key: entry.default for entry in system.sheet}
+    seats = {f"{side}-seat": Seat(f"{side}-seat", side, side) for side in SIDES}
+    sides = {HERO: "players", "ally": "players", FOE: "gm", "henchman": "gm"}
+    owners = {"players": "player-seat", "gm": "gm-seat"}
+    characters = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}  # type: ignore[arg-type]
+    truth = Trait("truth", "trait", "a truth", HERO, by="gm-seat", until="scene")
+    return replace(table, seats=seats, characters=characters, traits={truth.id: truth})

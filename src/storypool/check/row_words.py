@@ -1,0 +1,140 @@
+"""What the rows of a move say of themselves in words: its price, its limits, and every reason why it is refused.
+
+They are read from the functions of the row, so nothing is written twice. What a function does not say in its docstring,
+or with the id of a sentence, is missing here, and a finding in `storypool.check.game_rows`.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import TypeVar
+
+from storypool.engine.moves import Condition, Limit, Move
+from storypool.engine.system import System
+from storypool.engine.table import Points
+from storypool.engine.turn import Turn
+
+Plain = TypeVar("Plain")
+
+REFUSING = tuple(
+    name for name, verb in vars(Turn).items() if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
+)
+"""The methods of `Turn` that make a refusal from the catalogue."""
+
+
+def price(system: System, move: Move) -> str:
+    """Return what a move costs, in words: a fixed price, or the docstring of the function that works it out."""
+    if move.price is None:
+        return ""
+    fixed = _held(move.price, Points)
+    if fixed is None:
+        return _said(move.price)
+    return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
+
+
+def _word(system: System, name: str, n: int) -> str:
+    look = system.look.get(name)
+    return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
+
+
+def limit(move: Move) -> str:
+    """Return how often a move can be made, in words: fixed limits, or the docstring of the function that gives them."""
+    if move.limits is None:
+        return ""
+    fixed = _held(move.limits, tuple)
+    if fixed is None:
+        return _said(move.limits)
+    return "; ".join(_limited(one) for one in fixed if isinstance(one, Limit))
+
+
+_SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
+
+
+def _limited(limit: Limit) -> str:
+    often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
+    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)} ({limit.group})"
+
+
+def conditions(move: Move) -> Iterator[Condition]:
+    """Yield the conditions of a move in the order in which they are checked."""
+    yield from (condition for condition in (move.window, move.when, *move.only_if) if condition is not None)
+
+
+def reasons(system: System, condition: Condition) -> Iterator[str]:
+    """Yield every sentence with which a condition can refuse; `…` stands for what is filled in."""
+    for key in dict.fromkeys(_refusals(condition, set())):
+        # Of a sentence with plural forms, the most general one.
+        for id in (f"no.{key}", f"no.{key}.other"):
+            if id in system.words:
+                yield re.sub(r"\{\w+\}", "…", system.words[id])
+
+
+def _refusals(condition: object, been: set[object]) -> Iterator[str]:
+    """Yield the ids of a condition's refusals: its own, those given to it, and those of the conditions it calls."""
+    if not isinstance(condition, FunctionType) or condition in been:
+        return
+    been.add(condition)
+    codes, tested = [condition.__code__], _tested(condition)
+    cells = zip(condition.__code__.co_freevars, condition.__closure__ or (), strict=True)
+    held = [cell.cell_contents for name, cell in cells if name not in tested]
+    yield from (given for given in held if isinstance(given, str))
+    for code in codes:
+        yield from _spoken(code)
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+        named = [condition.__globals__.get(name) for name in code.co_names if name not in tested]
+        modules = [one for one in named if isinstance(one, ModuleType)]
+        held += [*named, *(getattr(module, name, None) for module in modules for name in code.co_names)]
+    for one in held:
+        for each in one if isinstance(one, tuple | list) else (one,):
+            yield from _refusals(each, been)
+
+
+def _tested(condition: FunctionType) -> set[str]:
+    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: what they say is not shown."""
+    if condition.__name__ != "<lambda>":
+        return set()
+    places = [(line, at) for line, _, at, _ in condition.__code__.co_positions() if line is not None and at]
+    around = [node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)]
+    body = max((node for node in around if max(places) <= _range(node)[1]), key=_range).body
+    within = {id(part) for node in ast.walk(body) if isinstance(node, ast.IfExp) for part in ast.walk(node.test)}
+    names = [node for node in ast.walk(body) if isinstance(node, ast.Name)]
+    return {node.id for node in names if id(node) in within} - {node.id for node in names if id(node) not in within}
+
+
+def _range(node: ast.Lambda) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+
+
+@cache
+def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
+
+
+def _spoken(code: CodeType) -> Iterator[str]:
+    """Yield the first argument of each call of a refusing method of `Turn`, when it is a literal."""
+    awaited = False
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            awaited = step.argval in REFUSING
+        elif awaited and step.opname == "LOAD_CONST":
+            awaited = False
+            if isinstance(step.argval, str):
+                yield step.argval
+
+
+def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
+    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a function."""
+    closure = function.__closure__ if isinstance(function, FunctionType) else None
+    return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
+
+
+def _said(function: Callable[..., object]) -> str:
+    """Return the first paragraph of a docstring on one line, without its full stop."""
+    return " ".join((function.__doc__ or "").strip().partition("\n\n")[0].split()).rstrip(".")

@@ -1,0 +1,45 @@
+"""Points that roll a die again, one by one: agreement with every choice tried, and with the fixed way of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from storypool.engine.bag import Bag
+from storypool.odds import ge
+from storypool.odds.rerolls import at_least, planned
+from storypool.systems.c2d10 import odds as c2d10
+from storypool.systems.c2d10.dice import ACTIVE
+from tests.choices import mean_of, singly, thrown, value_of
+
+D10 = c2d10.BY_NAME[ACTIVE.regular]
+CRISIS = c2d10.BY_NAME[ACTIVE.crisis]
+
+
+@pytest.mark.parametrize("crisis", [0, 1])
+def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
+    """Two ten-sided dice and up to two points, each spent once the last die lies."""
+    free, fixed = [D10] * (2 - crisis), [CRISIS] * crisis
+    value = value_of(at_least(successes=2), c2d10.AXES)
+    for points in (1, 2):
+        tried = mean_of(thrown(free, fixed), lambda lies, points=points: singly(lies, value, points)[0])  # type: ignore[misc]
+        plan = planned(free, c2d10.AXES, at_least(successes=2), fixed=fixed, most=points, singly=True)
+        assert tried == plan.after
+
+
+@pytest.mark.parametrize("dc", range(1, 7))
+@pytest.mark.parametrize("points", [1, 3])
+@pytest.mark.parametrize("n", range(1, 6))
+def test_points_on_dice_without_success_are_best_while_there_are_such_dice(n: int, points: int, dc: int) -> None:
+    """The fixed way of the game, points on dice with no success, is the best as long as one die for each is rolled.
+
+    With fewer dice than successes wanted it can be beaten: a die that shows one success may have to show two.
+    """
+    fixed_way = c2d10.rolled_again(Bag(d10=n), dc, points)
+    plan = planned({D10: n}, c2d10.AXES, at_least(successes=dc), most=points, singly=True)
+    assert c2d10.distribution(Bag(d10=n)).p(successes=ge(dc)) == plan.before
+    assert fixed_way.p(successes=ge(dc)) <= plan.after
+    if n >= dc:
+        assert fixed_way.p(successes=ge(dc)) == plan.after
+        assert plan.joint.mean("rerolled") <= fixed_way.mean("spent")
+    elif dc <= 2 * n:
+        assert fixed_way.p(successes=ge(dc)) < plan.after

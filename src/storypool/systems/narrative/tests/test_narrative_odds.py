@@ -1,0 +1,295 @@
+"""The odds of narrative dice: every exact vector through what the command prints, contests, offers, refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from storypool import odds as module
+from storypool import systems
+from storypool.cli import main
+from storypool.cli.odds_command import reckoned
+from storypool.odds import Distribution
+from storypool.systems.narrative import odds as narrative
+from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY
+from tests.telling import raises_the_odds
+from tests.vectors import vectors
+
+VECTORS = {**vectors("narrative"), **vectors("starwars")}
+
+
+GROUPS = ("starwars_genesys", "starwars_force_dice", "starwars_destiny_pool")
+
+
+CASES = {vector["id"]: vector for group in GROUPS for vector in VECTORS[group]}
+
+
+Row = dict[str, int]
+
+
+NARRATIVE: dict[str, Callable[[Row], bool]] = {
+    "p_success": lambda r: r["success"] >= 1,
+    "p_net_zero_success": lambda r: r["success"] == 0,
+    "p_net_failure": lambda r: r["success"] <= -1,
+    "p_net_advantage_ge_1": lambda r: r["advantage"] >= 1,
+    "p_net_advantage_ge_2": lambda r: r["advantage"] >= 2,
+    "p_net_advantage_ge_3": lambda r: r["advantage"] >= 3,
+    "p_net_advantage_zero": lambda r: r["advantage"] == 0,
+    "p_net_threat_ge_1": lambda r: r["advantage"] <= -1,
+    "p_net_threat_ge_2": lambda r: r["advantage"] <= -2,
+    "p_triumph_ge_1": lambda r: r["triumph"] >= 1,
+    "p_despair_ge_1": lambda r: r["despair"] >= 1,
+    "p_triumph_and_despair": lambda r: r["triumph"] >= 1 and r["despair"] >= 1,
+    "p_success_and_net_advantage": lambda r: r["success"] >= 1 and r["advantage"] >= 1,
+    "p_success_and_net_threat": lambda r: r["success"] >= 1 and r["advantage"] <= -1,
+    "p_fail_and_net_advantage": lambda r: r["success"] <= 0 and r["advantage"] >= 1,
+    "p_fail_and_triumph": lambda r: r["success"] <= 0 and r["triumph"] >= 1,
+    "p_success_and_despair": lambda r: r["success"] >= 1 and r["despair"] >= 1,
+    "p_total_washout": lambda r: not any(r.values()),
+}
+
+
+FORCE: dict[str, Callable[[Row], bool]] = {
+    "p_light_ge_1": lambda r: r["light"] >= 1,
+    "p_light_ge_2": lambda r: r["light"] >= 2,
+    "p_light_ge_3": lambda r: r["light"] >= 3,
+    "p_dark_ge_1": lambda r: r["dark"] >= 1,
+    "p_no_light": lambda r: r["light"] == 0,
+    "p_no_dark": lambda r: r["dark"] == 0,
+    "p_needs_flip_for_1_point": lambda r: r["light"] == 0,
+    "p_zero_light": lambda r: r["light"] == 0,
+    "p_zero_dark": lambda r: r["dark"] == 0,
+    "p_light_gt_dark": lambda r: r["light"] > r["dark"],
+    "p_light_eq_dark": lambda r: r["light"] == r["dark"],
+    "p_light_lt_dark": lambda r: r["light"] < r["dark"],
+}
+
+
+MEANS = {
+    "mean_net_success": ("success",),
+    "mean_net_advantage": ("advantage",),
+    "mean_light": ("light",),
+    "mean_dark": ("dark",),
+    "mean_pool_size": ("light", "dark"),
+}
+
+
+SPREADS: dict[str, Callable[[Row], str]] = {
+    "net_success_distribution": lambda r: str(r["success"]),
+    "net_advantage_distribution": lambda r: str(r["advantage"]),
+    "joint_light_dark": lambda r: f"{r['light']}L{r['dark']}D",
+    "pool_size_distribution": lambda r: str(r["light"] + r["dark"]),
+}
+
+
+OUTCOMES = {
+    "success": "p_success",
+    "failure": "p_net_failure",
+    "advantage": "p_net_advantage_ge_1",
+    "threat": "p_net_threat_ge_1",
+    "triumph": "p_triumph_ge_1",
+    "despair": "p_despair_ge_1",
+    "light": "p_light_ge_1",
+    "dark": "p_dark_ge_1",
+}
+
+
+SAID = {"id", "note", "method", "pool", "players", "results", "approx_p_success"}
+
+
+def answer_of(vector: dict[str, Any], system: str = "starwars") -> dict[str, Any]:
+    """What the command says about the pool of a vector, typed as a pool is typed."""
+    pool = vector.get("pool") or {"force": vector["players"]}
+    return reckoned(system, systems.dice(system).NOTATION.show(pool), {})
+
+
+def joint_of(answer: dict[str, Any]) -> list[tuple[Row, Fraction]]:
+    """The joint odds with their axes named."""
+    return [(dict(zip(answer["axes"], row, strict=True)), Fraction(odds)) for row, odds in answer["joint"]]
+
+
+def p(joint: list[tuple[Row, Fraction]], holds: Callable[[Row], bool]) -> Fraction:
+    """The odds that a question is answered with yes."""
+    return sum((odds for row, odds in joint if holds(row)), Fraction(0))
+
+
+@pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
+def test_vector(vector: dict[str, Any]) -> None:
+    """Each number of a vector is a question on the joint odds that the command prints, and no key is left over."""
+    answer = answer_of(vector)
+    joint = joint_of(answer)
+    asked = dict(vector["results"])
+    for key, question in (NARRATIVE | FORCE).items():
+        if key in asked:
+            assert Fraction(asked.pop(key)) == p(joint, question), key
+    for key, axes in MEANS.items():
+        if key in asked:
+            assert Fraction(asked.pop(key)) == sum(Fraction(answer["mean"][axis]) for axis in axes), key
+    assert {} == asked
+    for key in vector.keys() - SAID:
+        found: dict[str, Fraction] = {}
+        for row, odds in joint:
+            found[SPREADS[key](row)] = found.get(SPREADS[key](row), Fraction(0)) + odds
+        assert {name: Fraction(odds) for name, odds in vector[key].items()} == found, key
+
+
+@pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
+def test_answer_is_whole(vector: dict[str, Any]) -> None:
+    """The joint rows are sorted and sum to 1, means follow from them, and each outcome is the vector's own number."""
+    answer = answer_of(vector)
+    joint = joint_of(answer)
+    assert 1 == sum(odds for _, odds in joint)
+    assert sorted(row for row, _ in answer["joint"]) == [row for row, _ in answer["joint"]]
+    assert answer["axes"] == list(answer["mean"])
+    for axis in answer["axes"]:
+        assert sum(row[axis] * odds for row, odds in joint) == Fraction(answer["mean"][axis])
+    for name, odds in answer["outcomes"].items():
+        if OUTCOMES[name] in vector["results"]:
+            assert vector["results"][OUTCOMES[name]] == odds, name
+    narrative, force = ["success", "failure", "advantage", "threat", "triumph", "despair"], ["light", "dark"]
+    assert (force if "force" in answer["pool"] else narrative) == list(answer["outcomes"])
+
+
+@pytest.mark.parametrize("vector", VECTORS["starwars_genesys"], ids=lambda v: v["id"])
+def test_genesys_shares_the_narrative_dice(vector: dict[str, Any]) -> None:
+    """Genesys gives the same odds for the same pool."""
+    ours, theirs = answer_of(vector, "genesys"), answer_of(vector)
+    assert theirs | {"system": "genesys"} == ours
+
+
+def test_mixed_pool_has_all_axes() -> None:
+    """Force dice beside narrative dice are independent of them, on six axes."""
+    mixed, apart = reckoned("starwars", "1A1F/1D", {}), [reckoned("starwars", text, {}) for text in ("1A/1D", "1F")]
+    assert ["success", "advantage", "triumph", "despair", "light", "dark"] == mixed["axes"]
+    beside = {
+        (*a, *b): Fraction(one) * Fraction(other)
+        for (a, one), (b, other) in product(apart[0]["joint"], apart[1]["joint"])
+    }
+    assert beside == {tuple(row): Fraction(odds) for row, odds in mixed["joint"]}
+
+
+def test_contest_of_equals_is_even() -> None:
+    """In a contest of equal pools both win as often, and all three outcomes sum to 1."""
+    outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "2A/2D", {}, "2A/2D")["outcomes"].items()}
+    assert ["active", "tie", "opponent"] == list(outcomes)
+    assert outcomes["active"] == outcomes["opponent"] > 0
+    assert 1 == sum(outcomes.values())
+
+
+@pytest.mark.parametrize("tiebreak", ["triumph", "advantage", "none"])
+def test_contest_follows_from_the_joints(tiebreak: str) -> None:
+    """Who wins is counted row by row: of those who succeed the most successes, and then the table's tiebreak."""
+    mine, theirs = (joint_of(reckoned("starwars", text, {})) for text in ("1A1P/1D", "2P/1C"))
+    ranks = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}[tiebreak]
+
+    def place(row: Row) -> tuple[int, ...]:
+        return (row["success"], *(row[axis] for axis in ranks)) if row["success"] > 0 else (0, *(0 for _ in ranks))
+
+    expected = {"active": Fraction(0), "tie": Fraction(0), "opponent": Fraction(0)}
+    for (a, one), (b, other) in product(mine, theirs):
+        won = "active" if place(a) > place(b) else "opponent" if place(a) < place(b) else "tie"
+        expected[won] += one * other
+    answer = reckoned("starwars", "1A1P/1D", {"competitive_tiebreak": tiebreak}, "2P/1C")
+    assert expected == {name: Fraction(odds) for name, odds in answer["outcomes"].items()}
+    assert {"proficiency": 2, "challenge": 1} == answer["against"]
+
+
+class Ways(int):
+    """A number of ways, which counts how often such numbers are multiplied."""
+
+    times = 0
+
+    def __mul__(self, other: int) -> int:
+        Ways.times += 1
+        return int(self) * int(other)
+
+
+def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each place of one side is laid beside all places of the other at once, not beside each of them."""
+    places = narrative._places
+
+    def counted(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
+        return {place: Ways(n) for place, n in places(of, ranked).items()}
+
+    monkeypatch.setattr(narrative, "_places", counted)
+    monkeypatch.setattr(Ways, "times", 0)
+    outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "6P4B/2C", {}, "6P4B/3C")["outcomes"].items()}
+    rows = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES), ("triumph", "advantage")))
+    others = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES), ("triumph", "advantage")))
+    assert rows < Ways.times < 6 * rows < rows * others
+    assert outcomes["active"] > outcomes["opponent"]
+    assert 1 == sum(outcomes.values())
+
+
+def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
+    """The numbers of one small pool and of a larger one, as they are printed for programs, for people and as bars."""
+    assert 0 == main(["odds", "starwars", "1 ability", "vs", "difficulty", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (answer["system"], answer["pool"], answer["terms"])
+    assert [[-2, 0, 0, 0], "1/64"] == answer["joint"][0]
+    assert {"success": "11/32", "failure": "15/64"} == {k: answer["outcomes"][k] for k in ("success", "failure")}
+    assert 0 == main(["odds", "starwars", "2A1P/2D"])
+    lines = capsys.readouterr().out.splitlines()
+    assert "2 ability 1 proficiency vs 2 difficulty" == lines[0]
+    assert ["success", "65.08%", f"{'█' * 19}▌", "7997/12288"] == lines[1].split()
+    at = lines.index("success, exactly")
+    assert list(range(-4, 7)) == [int(line.split()[0]) for line in lines[at + 1 : at + 12]]
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (["genesys", "1F"], "pool"),
+        (["starwars", "10A10P10B/10D10C10S"], "pool"),
+        (["starwars", "2A", "--against", "2F"], "against"),
+        (["starwars", "2A", "--against", "2A", "competitive_tiebreak=coin"], "competitive_tiebreak"),
+    ],
+)
+def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A die of the sister game, too many dice, Force dice against anybody, and no such tiebreak each name the field."""
+    assert 2 == main(["odds", *words, "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert ("argument", field) == (error["code"], error["field"])
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "success 65.1 %; failure 15.3 %"),
+        (["--picture", "curve", "--axis", "triumph"], "triumph at least 1: 8.3 %"),
+        (["--picture", "map"], "success against advantage"),
+        (["--compare", "2P/2D"], "success 65.1 % against"),
+        (["--compare", "2P/2D", "--axis", "success"], "success at least 1: 65.1 %"),
+    ],
+)
+def test_a_picture_says_its_numbers(more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever cannot see the picture is told what it shows."""
+    assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *more])
+    assert said in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
+
+
+def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no action asks for a pool, no offer that would change one is told."""
+    assert 0 == main(["odds", "starwars", "F", "--what-if", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert all(row["move"] != "destiny.upgrade" for row in answer["what_if"]["player"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "move", "args", "price"),
+    [
+        (["starwars", "2A1P/2D"], "destiny.upgrade", {}, {"light": 1}),
+        (["genesys", "2A1P/2D"], "story.upgrade", {}, {"players": 1}),
+    ],
+)
+def test_offers_are_worth_what_the_odds_say(
+    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+) -> None:
+    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    raises_the_odds(capsys, asked, move, args, price)

@@ -1,0 +1,56 @@
+"""Odds of many narrative dice over the web: how long they take is known before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool.odds.packing import Packed, Packing
+from storypool.web.server_settings import Limits
+from tests.browsers import WAIT, House, serving
+
+DEAR = "12P10B/12C10S"
+"""A pool with less than a million results, whose counting costs more than two seconds."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The dice of each joint distribution that is computed from here on."""
+    done: list[object] = []
+
+    def pack(packing: Packing, dice: Mapping[Any, int]) -> Packed:
+        done.append(dice)
+        return whole(packing, dice)
+
+    whole = Packing.pack
+    monkeypatch.setattr(Packing, "pack", pack)
+    return done
+
+
+def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, packed: list[object]) -> None:
+    """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
+    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
+    assert ("limit", "pool") == (error["code"], error["field"])
+    assert "2.36 seconds, and at most 2.00" in error["text"]
+    assert not packed
+    assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]
+    assert packed
+
+
+def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path) -> None:
+    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned where there is time."""
+    asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
+    with serving(tmp_path, limits=replace(Limits(), odds=WAIT)) as house:
+        outcomes = house.browser().post("/api/odds", **asked)["outcomes"]
+    assert outcomes["active"] == outcomes["opponent"]

@@ -1,0 +1,69 @@
+"""Decisions inside a roll found the long way: every choice of dice, each tried with every face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, product
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die
+from storypool.odds.rerolls import Goal, Lying
+
+Value = Callable[[Bag], int | Fraction]
+
+
+def value_of(goal: Goal, axes: Axes) -> Value:
+    """What a bag of symbols is worth to a goal, the higher the better."""
+    sign = -1 if goal.lowest else 1
+
+    def value(symbols: Bag) -> int | Fraction:
+        net = axes.net(symbols)
+        return sign * goal.number(*[net[axis] for axis in goal.axes])
+
+    return value
+
+
+def mean(values: Iterable[int | Fraction]) -> Fraction:
+    """The mean of equally likely numbers."""
+    every = list(values)
+    return Fraction(sum(every)) / len(every)
+
+
+def at_once(lies: list[Lying], value: Value, most: int) -> tuple[Fraction, int]:
+    """The best mean of every choice of dice, each tried with every face, and the fewest dice that reach it."""
+    free = [place for place, lie in enumerate(lies) if lie.free]
+    found = []
+    for n in range(min(most, len(free)) + 1):
+        for again in combinations(free, n):
+            kept = sum((lie.face for place, lie in enumerate(lies) if place not in again), Bag())
+            faces = product(*(lies[place].die.faces for place in again))
+            found.append((mean(value(sum(faces_up, kept)) for faces_up in faces), -n))
+    worth, n = max(found)
+    return worth, -n
+
+
+def singly(lies: list[Lying], value: Value, left: int) -> tuple[Fraction, Fraction]:
+    """The best mean of single re-rolls, each tried on every die with every face, and the fewest in the mean."""
+    found = [(Fraction(value(sum((lie.face for lie in lies), Bag()))), Fraction(0))]
+    for place, lie in enumerate(lies if left else []):
+        if lie.free:
+            after = [
+                singly([*lies[:place], lie._replace(face=face), *lies[place + 1 :]], value, left - 1)
+                for face in lie.die.faces
+            ]
+            found.append((mean(worth for worth, _ in after), -1 - mean(n for _, n in after)))
+    worth, n = max(found)
+    return worth, -n
+
+
+def mean_of(throws: list[list[Lying]], worth: Callable[[list[Lying]], int | Fraction]) -> Fraction:
+    """The mean worth of these throws; throws of the same faces are worth the same, and are tried once."""
+    found = {throw: worth(list(throw)) for throw in set(map(tuple, throws))}
+    return mean(found[tuple(throw)] for throw in throws)
+
+
+def thrown(free: list[Die], fixed: list[Die]) -> list[list[Lying]]:
+    """Every way in which these dice can lie, those of `fixed` never rolled again."""
+    sides = [[Lying(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])]
+    return [list(lies) for lies in product(*sides)]
