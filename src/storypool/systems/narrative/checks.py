@@ -187,7 +187,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield CheckOpened(check)
     if check.spent and not check.owed:
         yield from turn.change(other, 1, why=turn.words["points.turned"])
-    yield turn.amend(check, windows=windows.order(turn, check))
+    yield turn.amend(windows.opened(turn, check))
 
 
 def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: object) -> Check:
@@ -280,7 +280,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
     check = turn.here
     if not check.spent and not check.names("passed"):
-        yield turn.amend(check, windows=windows.order(turn, check))
+        yield turn.amend(windows.opened(turn, check))
 
 
 # Dice that are promised for a later check: they wait as traits, and arrive by themselves.

@@ -11,6 +11,7 @@ from storypool.engine.rules import (
     Option,
     Panel,
     PeriodEnded,
+    PointsSet,
     PrimaryPanel,
     Reaction,
     SetupPanel,
@@ -21,7 +22,7 @@ from storypool.engine.rules import (
     moves_of,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends
+from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words, house_words
 
@@ -30,6 +31,7 @@ MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
     (PeriodEnded, points.unanswered),
+    (PointsSet, windows.reopened),
     *house.REACTIONS,
 )
 

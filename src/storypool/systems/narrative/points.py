@@ -72,13 +72,12 @@ def one_point(turn: Turn) -> Bag:
 def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
     """What follows when points were paid: they turn over when the action is done, or now, where none is open."""
     own, other = windows.purses(turn)
-    check = turn.check
-    if check is None or windows.at_once(turn):
+    if turn.check is None or windows.at_once(turn):
         yield from turn.change(other, n, why=turn.words["points.turned"])
-    if check is not None:
+    if turn.check is not None:
+        check = windows.answered(turn, turn.here)
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
-        still = windows.waiting(turn, check, check.windows)
-        yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed, windows=still)
+        yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed)
 
 
 open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
@@ -135,15 +134,14 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         Whoever acts upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
         """
-        check = turn.here
+        check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.
-        answers = check.windows[:1] == ("target",)
+        answers = turn.here.names("undecided")[:1] == ("target",)
         die = "ability" if acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = Mod("upgrade", die, 1, why, turn.seat.id)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
-        yield turn.amend(windows.decided(turn, turn.here))
 
     @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
     def pass_on(turn: Turn) -> Iterator[Event]:

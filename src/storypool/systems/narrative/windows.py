@@ -5,9 +5,20 @@ Source: seed 000, Using Destiny Points: whoever forms the pool decides first, th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import Check, Limit, Purse, Refusal, Seat, Turn, players_with_a_character
+from storypool.engine.rules import (
+    Check,
+    Event,
+    Limit,
+    PointsSet,
+    Purse,
+    Refusal,
+    Seat,
+    Turn,
+    players_with_a_character,
+)
 
 
 def purses(turn: Turn, side: str = "") -> tuple[str, str]:
@@ -48,8 +59,8 @@ def one_upgrade(turn: Turn) -> tuple[Limit, ...]:
     return (*one_point(turn), Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
 
 
-def order(turn: Turn, check: Check) -> tuple[str, ...]:
-    """The windows of a check in their order, without those at the start in which nobody could do anything."""
+def opened(turn: Turn, check: Check) -> Check:
+    """The check with its windows in their order, the first the first in which anybody could spend."""
     target = turn.table.characters.get(check.against)
     targeted = target is not None and target.side == "players" and bool(target.seat)
     if check.seen_by is not None:
@@ -63,7 +74,27 @@ def order(turn: Turn, check: Check) -> tuple[str, ...]:
         windows = ("gm", "target") if turn.option("responder") == "target_only" else ("gm", "target", "players")
     else:
         windows = ("gm", "players")
-    return waiting(turn, check, windows)
+    return _undecided(turn, check, windows)
+
+
+def _undecided(turn: Turn, check: Check, windows: tuple[str, ...]) -> Check:
+    """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
+    return replace(check.with_terms(undecided=windows), windows=waiting(turn, check, windows))
+
+
+def reopened(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
+
+    Whoever has not decided yet decides with what there is, until the other side has answered. Source: rulings.md.
+    """
+    assert isinstance(event, PointsSet)
+    if event.account not in purses(turn):
+        return
+    for check in turn.table.checks.values():
+        if check.phase == "build" and check.names("undecided"):
+            now = waiting(turn, check, check.names("undecided"))
+            if now != check.windows:
+                yield turn.amend(check, windows=now)
 
 
 def waiting(turn: Turn, check: Check, windows: tuple[str, ...]) -> tuple[str, ...]:
@@ -141,17 +172,30 @@ def me(turn: Turn) -> str:
     return "@gm" if turn.seat.side == "gm" else turn.seat.id
 
 
+def answered(turn: Turn, check: Check) -> Check:
+    """The check after this seat has spent: the windows before its own that were skipped have been answered."""
+    windows, own = check.names("undecided"), _own(turn, check)
+    before = waiting(turn, check, windows[:own])
+    return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
+
+
 def decided(turn: Turn, check: Check) -> Check:
-    """The check after this seat has spent or passed: whose window it is now.
+    """The check after this seat has upgraded or passed: whose window it is now.
 
     Its own window is over; the one that all players share stays open for those who have not passed in any.
     """
-    passes = turn.key.endswith(".pass")
-    own = next((window for window in check.windows if turn.seat in deciders(turn, check, window)), "")
-    rest = tuple(window for window in check.windows if window != own or (passes and own == "players"))
+    check, passes = answered(turn, check), turn.key.endswith(".pass")
+    windows, own = check.names("undecided"), _own(turn, check)
+    shared = passes and windows[own : own + 1] == ("players",)
     if passes:
         check = check.with_terms(passed=(*check.names("passed"), me(turn)))
-    return replace(check, windows=waiting(turn, check, rest))
+    return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
+
+
+def _own(turn: Turn, check: Check) -> int:
+    """The place of the first window in which this seat decides, or beyond the last."""
+    windows = check.names("undecided")
+    return next((i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows))
 
 
 def named(turn: Turn, check: Check, window: str) -> str:
