@@ -168,6 +168,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         f"{prefix}.fact",
         by=["player"],
         when=in_session,
+        window=windows.leaves_the_last,
         price=one_point,
         limit=lambda t: windows.one_point(t),
         only_if=[open_to_points, _not_answered, ready],
@@ -204,7 +205,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
     @move(
         f"{prefix}.talent",
         when=in_session,
-        window=windows.in_turn,
+        window=lambda t: windows.in_turn(t) or windows.leaves_the_last(t),
         price=talent_price,
         limit=lambda t: windows.one_point(t),
         only_if=[open_to_points, ready],

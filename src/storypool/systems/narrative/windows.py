@@ -154,6 +154,19 @@ def in_turn(turn: Turn) -> Refusal | None:
     return turn.no("window.closed") if over else None
 
 
+def leaves_the_last(turn: Turn) -> Refusal | None:
+    """The last point of the players waits for whoever acts or is targeted, until they have decided.
+
+    Source: rulings.md, a bystander's fact or talent.
+    """
+    check, own = unrolled(turn), purses(turn)[0]
+    windows = waiting(turn, check, check.windows)[:1] if check else ()
+    if check is None or windows not in (("active",), ("target",)) or turn.seat in deciders(turn, check, windows[0]):
+        return None
+    last = turn.seat.side == "player" and turn.table.balance(own) == 1
+    return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
+
+
 def settled(turn: Turn) -> Refusal | None:
     """Nobody else still has to decide before the dice are rolled; whoever rolls in their own window has passed."""
     check = unrolled(turn)
