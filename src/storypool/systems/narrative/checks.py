@@ -22,6 +22,8 @@ from storypool.engine.rules import (
     Limit,
     Mod,
     NumberAsk,
+    PeriodBegan,
+    PeriodEnded,
     Points,
     PoolAsk,
     Purse,
@@ -29,6 +31,7 @@ from storypool.engine.rules import (
     SheetAsk,
     TextAsk,
     Trait,
+    TraitRemoved,
     TraitSet,
     Turn,
     Value,
@@ -295,8 +298,42 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> Trait
 
 
 def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
-    """What a roll or an ability did, as a sentence about somebody."""
-    return turn.trait("effect", text, about, until=until, seen_by=hidden_with(turn, about))
+    """What a roll or an ability did, as a sentence about somebody.
+
+    `until` may also be "turn", the end of their next turn, and "next round", the end of that.
+    """
+    terms: dict[str, Value] = {}
+    if until in ("turn", "next round"):
+        now = turn.table.periods["round"] if "round" in turn.table.running else 0
+        terms = {"until": until, "round": now, "check": turn.check.id if turn.check else ""}
+    return turn.trait(
+        "effect",
+        text,
+        about,
+        until="scene" if terms else until,
+        terms=terms,
+        seen_by=hidden_with(turn, about),
+    )
+
+
+def turn_over(turn: Turn, check: Check) -> Iterator[Event]:
+    """With an action its actor's turn is over, and so is what lasted until then; a hidden one ends nothing openly."""
+    for trait in turn.table.of_kind("effect"):
+        began = trait.terms.get("check")
+        ends = trait.terms.get("until") == "turn" and trait.about == check.actor and began != check.id
+        if ends and (check.seen_by is None or trait.seen_by):
+            yield TraitRemoved(trait.id)
+
+
+def round_over(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a round begins, whoever had a turn in the last one has had it; with the last round all of them end."""
+    assert isinstance(event, PeriodBegan | PeriodEnded)
+    if event.kind != "round":
+        return
+    for trait in turn.table.of_kind("effect"):
+        last = trait.number("round") + 1
+        if "until" in trait.terms and (isinstance(event, PeriodEnded) or event.number > last):
+            yield TraitRemoved(trait.id)
 
 
 def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:

@@ -10,6 +10,7 @@ from storypool.engine.rules import (
     OddsPanel,
     Option,
     Panel,
+    PeriodBegan,
     PeriodEnded,
     PointsSet,
     PrimaryPanel,
@@ -32,6 +33,8 @@ REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
     (PeriodEnded, points.unanswered),
     (PointsSet, windows.reopened),
+    (PeriodBegan, checks.round_over),
+    (PeriodEnded, checks.round_over),
     *house.REACTIONS,
 )
 

@@ -51,6 +51,7 @@ class Talent:
     side: str = "player"
     effect: str = ""
     amount: str = ""
+    until: str = "scene"
 
 
 def talents(game: str) -> dict[str, Talent]:
@@ -270,7 +271,7 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     told = turn.words.say("talent.told", name=name, text=does)
     n = int(row.amount) if row.amount.isdecimal() else rating(turn.table.characters[who], row.amount) or 2
     if not row.effect:
-        yield note(turn, told, who)
+        yield note(turn, told, who, row.until)
     elif row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)

@@ -43,7 +43,7 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
+from storypool.systems.narrative.checks import difficulty_known, founded, turn_over, unpaid
 
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
@@ -176,6 +176,7 @@ def close(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "done")
+    yield from turn_over(turn, check)
     for account, n in check.owed.items():
         yield from turn.change(account, n, why=turn.words["points.turned"])
 
