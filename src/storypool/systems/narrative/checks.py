@@ -286,6 +286,15 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         yield turn.amend(windows.opened(turn, check))
 
 
+def known_rating(turn: Turn, who: str, key: str) -> int:
+    """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
+    character = turn.table.characters[who]
+    number = character.rating(key)
+    if number is None:
+        raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
+    return number
+
+
 # Dice that are promised for a later check: they wait as traits, and arrive by themselves.
 
 

@@ -29,15 +29,15 @@ from storypool.engine.rules import (
     building,
     characters,
     first_own,
+    has_a_character,
     in_session,
     move,
     of_check,
     proposes,
-    rating,
     rows,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, note, promise, ready, unpaid
+from storypool.systems.narrative.checks import difficulty_known, known_rating, note, promise, ready, unpaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,18 @@ def acts(turn: Turn) -> Refusal | None:
     return None if check is None or acts_in(turn, check) else turn.no("yours")
 
 
-def _of_own_check(turn: Turn) -> str | None:
-    """Whoever acts, where this seat plays them; else the first that it plays."""
+def _whose(turn: Turn) -> str | None:
+    """Whoever acts, where this seat plays them; else a player's first character, and nobody's for the GM."""
     check = turn.check
     ours = [choice.value for choice in characters(own=True)(turn)]
-    return check.actor if check is not None and check.actor in ours else first_own(turn)
+    if check is not None and check.actor in ours:
+        return check.actor
+    return None if turn.seat.side == "gm" else first_own(turn)
+
+
+def _plays_or_masters(turn: Turn) -> Refusal | None:
+    """A player needs a character for an ability; the GM has some that are nobody's."""
+    return None if turn.seat.side == "gm" else has_a_character(turn)
 
 
 def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
@@ -209,9 +216,9 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         window=lambda t: windows.in_turn(t) or windows.leaves_the_last(t),
         price=talent_price,
         limit=lambda t: windows.one_point(t),
-        only_if=[open_to_points, ready],
+        only_if=[open_to_points, _plays_or_masters, ready],
         asks=[
-            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_of_own_check),
+            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_whose, needed=False),
             ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
@@ -269,10 +276,13 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     """What a talent does; its amount is a number, or the name of a characteristic."""
     name, does, check = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"], turn.check
     told = turn.words.say("talent.told", name=name, text=does)
-    n = int(row.amount) if row.amount.isdecimal() else rating(turn.table.characters[who], row.amount) or 2
     if not row.effect:
         yield note(turn, told, who, row.until)
-    elif row.effect in _HEALS:
+        return
+    if not who:
+        raise turn.refused("argument", "talent.whose", "as", name=name)
+    n = int(row.amount) if row.amount.isdecimal() else known_rating(turn, who, row.amount)
+    if row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)
     else:
