@@ -42,6 +42,7 @@ OPTIONS = (
     *house.OPTIONS,
     Option("scheme", ("letters", "colours"), "letters", system=False),
     Option("responder", ("any_player", "target_only"), "any_player"),
+    Option("pass_for_all", ("player", "gm", "nobody"), "player"),
     Option("npc_threat", ("players", "gm"), "players"),
     Option("competitive_tiebreak", tuple(RANKED), "triumph"),
 )
@@ -67,6 +68,7 @@ def panels(
                 *setup[:1],
                 f"{prefix}.attempt",
                 "check.roll",
+                f"{prefix}.pass_all",
                 f"{prefix}.pass",
                 "spend.waive",
                 "check.close",
@@ -79,6 +81,7 @@ def panels(
             moves=(
                 f"{prefix}.upgrade",
                 f"{prefix}.pass",
+                f"{prefix}.pass_all",
                 f"{prefix}.attempt",
                 "check.difficulty",
                 "pool.add",

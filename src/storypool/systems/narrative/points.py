@@ -157,6 +157,21 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         yield turn.amend(windows.decided(turn, turn.here), turn.words.say("point.passed", who=turn.seat.name))
 
     @move(
+        f"{prefix}.pass_all",
+        when=lambda t: building(t) or windows.npc_acts(t),
+        window=windows.for_all,
+        only_if=[difficulty_known],
+        rule=rule,
+    )
+    def pass_for_all(turn: Turn) -> Iterator[Event]:
+        """Say for all players that nobody spends anything
+
+        On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
+        """
+        told = turn.words.say("point.passed_all", who=turn.seat.name)
+        yield turn.amend(windows.passed_by_all(turn, turn.here), told)
+
+    @move(
         f"{prefix}.attempt",
         when=lambda t: building(t) or _impossible(t),
         price=one_point,
@@ -246,7 +261,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         """Add a talent or an ability to this table's list"""
         yield turn.trait("talent", turn.text("text"), rating=turn.number("cost", 1))
 
-    return (upgrade, pass_on, attempt, fact, talent, ability)
+    return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)
 
 
 def unanswered(turn: Turn, event: Event) -> Iterator[Event]:

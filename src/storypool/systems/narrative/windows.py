@@ -205,6 +205,32 @@ def decided(turn: Turn, check: Check) -> Check:
     return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
+def npc_acts(turn: Turn) -> Refusal | None:
+    """The open action is an NPC's, so it is for all players to answer."""
+    return None if turn.check is None or turn.check.side == "gm" else turn.no("all.npc")
+
+
+def for_all(turn: Turn) -> Refusal | None:
+    """It is for this seat to say that no player spends anything: one who may decide now, or the GM by an option."""
+    check, who = unrolled(turn), turn.option("pass_for_all")
+    if who == "nobody":
+        return turn.no("all.nobody")
+    if turn.seat.side == "player" or check is None:
+        return own_window(turn)
+    windows = waiting(turn, check, check.windows)
+    if windows[:1] not in (("target",), ("players",)):
+        return turn.no("window.closed")
+    return None if who == "gm" else turn.no("all.players")
+
+
+def passed_by_all(turn: Turn, check: Check) -> Check:
+    """The check after all players have passed, each who had not decided by name."""
+    passed = [seat.id for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
+    check = check.with_terms(passed=(*check.names("passed"), *passed))
+    left = tuple(window for window in check.names("undecided") if window not in ("target", "players"))
+    return _undecided(turn, check, waiting(turn, check, left))
+
+
 def _own(turn: Turn, check: Check) -> int:
     """The place of the first window in which this seat decides, or beyond the last."""
     windows = check.names("undecided")
