@@ -19,8 +19,11 @@ from storypool.engine.rules import (
     NumberAsk,
     Refusal,
     TextAsk,
+    Trait,
     Turn,
+    Value,
     acts_in,
+    answers,
     first_of,
     here,
     move,
@@ -32,6 +35,10 @@ from storypool.engine.rules import (
 from storypool.systems.narrative.checks import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
 from storypool.systems.narrative.sheet import NARRATIVE, noted
+
+
+SCENES = ("any", "combat", "social", "story")
+"""Where a row belongs; story is neither combat nor a social encounter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,24 @@ def table() -> Mapping[str, Row]:
     return {key: Row(key, **{**row, "costs": tuple(map(Bag, row["costs"]))}) for key, row in data.items()}
 
 
+def rows_of(turn: Turn) -> Mapping[str, Row]:
+    """The rows of the table, and those that this table has added, each of which a Triumph or a Despair pays too."""
+    return {**table(), **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
+
+
+def _added(trait: Trait) -> Row:
+    symbol = str(trait.terms["symbol"])
+    side = "helping" if symbol in HELPING else "hindering"
+    greater = HELPING[1] if side == "helping" else HINDERING[1]
+    costs = (Bag({symbol: trait.rating}), Bag({greater: 1}))
+    return Row(trait.id, side, str(trait.terms["scene"]), costs if symbol != greater else costs[:1], trait.text)
+
+
+def _says(turn: Turn, row: Row) -> str:
+    """What a row does, in the language of the table; a row of its own says what was written."""
+    return turn.words.get(f"buys.{row.key}", row.text)
+
+
 def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends."""
     all_to_gm = gm_spends_all(turn, check)
@@ -80,7 +105,7 @@ def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
     own = _own_symbols(turn)
     scene = noted(turn, check.text("skill"), "kind") or "story"
     failed = check.outcome is not None and check.outcome.passed is False
-    for row in table().values():
+    for row in rows_of(turn).values():
         costs = [cost for cost in _costs(turn, check, row) if own >= cost]
         fits = row.scene in ("any", scene) and (failed or not row.failed)
         if costs and fits and not _pointless(turn, check, row):
@@ -109,7 +134,7 @@ def _pointless(turn: Turn, check: Check, row: Row) -> bool:
 def _choices(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for row, costs in _affordable(turn, check) if check else ():
-        yield Choice(row.key, turn.words[f"buys.{row.key}"], " / ".join(priced(turn, cost) for cost in costs))
+        yield Choice(row.key, _says(turn, row), " / ".join(priced(turn, cost) for cost in costs))
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
@@ -121,7 +146,7 @@ def _ways(turn: Turn) -> Iterator[Choice]:
 
 
 def _people(turn: Turn) -> Iterator[Choice]:
-    row, check = table().get(turn.text("row")), turn.check
+    row, check = rows_of(turn).get(turn.text("row")), turn.check
     if row is None or check is None:
         return
     for who in turn.table.characters.values():
@@ -134,7 +159,7 @@ def _people(turn: Turn) -> Iterator[Choice]:
 
 def _target(turn: Turn) -> str | None:
     """Whom the roll was against, where a row is about the target; else whoever is the only one."""
-    row, check, people = table().get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
+    row, check, people = rows_of(turn).get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
     if row and check and row.whom == "target" and check.against in people:
         return check.against
     return people[0] if len(people) == 1 else None
@@ -146,7 +171,7 @@ def _has_symbols(turn: Turn) -> Refusal | None:
 
 def _agrees(turn: Turn) -> bool:
     """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row says it."""
-    check, row = turn.check, table().get(turn.text("row"))
+    check, row = turn.check, rows_of(turn).get(turn.text("row"))
     return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
 
 
@@ -169,10 +194,10 @@ def buy(turn: Turn) -> Iterator[Event]:
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
-    check, row = turn.here, table()[turn.text("row")]
+    check, row = turn.here, rows_of(turn)[turn.text("row")]
     costs = _costs(turn, check, row)
     cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
-    text = turn.text("text") or turn.words[f"buys.{row.key}"]
+    text = turn.text("text") or _says(turn, row)
     yield _booked(turn, cost, text)
     yield from _effect(turn, row, text)
 
@@ -192,6 +217,26 @@ def buy(turn: Turn) -> Iterator[Event]:
 def free(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled on something else"""
     yield _booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
+
+
+@move(
+    "spend.add",
+    by=["gm"],
+    asks=[
+        TextAsk("text", "What does it do?"),
+        ChoiceAsk("with", "With what?", lambda t: [Choice(s, t.word(s)) for s in (*HELPING, *HINDERING)]),
+        NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False),
+        ChoiceAsk("scene", "Where?", answers("scene", *SCENES), default=SCENES[0], needed=False),
+    ],
+    rule="Advantages and Threats",
+)
+def add_row(turn: Turn) -> Iterator[Event]:
+    """Add something that symbols can buy to this table's list
+
+    One Triumph or Despair buys it too. It stays until it is struck, and players see it with its price.
+    """
+    terms: dict[str, Value] = {"symbol": turn.text("with"), "scene": turn.text("scene") or SCENES[0]}
+    yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
@@ -223,7 +268,7 @@ def _effect(turn: Turn, row: Row, text: str) -> Iterator[Event]:
             allies = row.whom == "allies"
             about = ("@gm" if check.side == "gm" else "@players") if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if check.seen_by is None else turn.words[f"buys.{row.key}"]
+            why = text if check.seen_by is None else _says(turn, row)
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "")
         case "note":
