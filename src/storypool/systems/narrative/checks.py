@@ -81,11 +81,12 @@ HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=Fal
 
 
 def _unknown(key: str) -> Callable[[Turn], bool]:
-    """Whether the sheet of whoever acts has no number yet for what is answered to this question."""
+    """Whether the sheet of whoever acts has no number yet for what is answered to this question, nor dice for all."""
 
     def unknown(turn: Turn) -> bool:
         actor = turn.character("as")
-        return actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
+        found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
+        return found and not ready_dice(actor)
 
     return unknown
 
@@ -147,7 +148,7 @@ def _hides(turn: Turn) -> bool:
         TITLE,
         PoolAsk("pool", "Or dice by hand", needed=False),
         *_skill_asks("", "Skill", "Characteristic", lambda t: not t.text("pool")),
-        NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=_unknown("characteristic")),
+        NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
         NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
         DIFFICULTY,
         *OPPONENT,
@@ -163,7 +164,10 @@ def declare(turn: Turn) -> Iterator[Event]:
     a point as it is declared (seed 003, Impossible Tasks).
     """
     actor = turn.table.characters[turn.text("as")]
-    yield from _remember(turn, actor)
+    new = _new_numbers(turn, actor)
+    hidden = GM_ONLY if _hides(turn) else None
+    if new and hidden == actor.seen_by:
+        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     terms: dict[str, Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
     if turn.text("pool"):
@@ -175,18 +179,18 @@ def declare(turn: Turn) -> Iterator[Event]:
         terms["difficulty"] = contest.terms["difficulty"]
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    hidden = GM_ONLY if _hides(turn) else None
+    # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
+    terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items() if hidden}
     check = opened(turn, actor, title, turn.text("against"), terms=terms, seen_by=hidden)
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = Bag() if windows.at_once(turn) else Bag({other: 1})
         check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
-    _openly(turn, check)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
     check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
-    if not check.pool:
-        raise turn.refused("argument", "no.dice", "skill")
+    if not check.pool.only(turn.system.notation.helping):
+        raise turn.refused("argument", "no.dice", "skill", who=actor.name)
     yield CheckOpened(check)
     if check.spent and not check.owed:
         yield from turn.change(other, 1, why=turn.words["points.turned"])
@@ -199,13 +203,10 @@ def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: 
     return Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
 
 
-def _remember(turn: Turn, actor: Character) -> Iterator[Event]:
-    """A number asked for the first time is on the sheet from now on."""
+def _new_numbers(turn: Turn, actor: Character) -> dict[str, int]:
+    """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
     asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
-    new = {key: turn.number(ask) for key, ask in asked.items() if key and ask in turn.args}
-    new = {key: n for key, n in new.items() if actor.rating(key) is None}
-    if new:
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+    return {key: n for key, ask in asked.items() if key and actor.rating(key) is None and (n := turn.number(ask))}
 
 
 def founded(turn: Turn, check: Check) -> Check:
@@ -214,9 +215,10 @@ def founded(turn: Turn, check: Check) -> Check:
     if "by_hand" in check.terms:
         base = turn.system.notation.parse(check.text("by_hand"))
     elif check.text("characteristic"):
-        keys = check.text("characteristic"), check.text("skill")
-        value, rank = (max(rating(who, key) or 0 for who in people) for key in keys)
-        base = skilled(value, rank)
+        asked = ("characteristic", "value"), ("skill", "rank")
+        best = (max(rating(who, check.text(key)) or check.number(own) for who in people) for key, own in asked)
+        value, rank = best
+        base = skilled(value, rank) if value else ready_dice(people[0])
     else:
         base = ready_dice(people[0])
     level = check.text("difficulty")
@@ -227,24 +229,18 @@ def founded(turn: Turn, check: Check) -> Check:
     return replace(check, base=base)
 
 
-def _openly(turn: Turn, check: Check) -> None:
-    """An action that everybody sees does not name somebody whom the players know nothing of."""
-    opponent = turn.table.characters.get(check.against)
-    if check.seen_by is None and opponent is not None and opponent.seen_by is not None:
-        raise turn.refused("argument", "opponent.hidden", "against", who=opponent.name)
-
-
 def _opposition(turn: Turn, check: Check) -> Bag:
     """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
     key, rank_key = check.text("by_characteristic"), check.text("by_skill")
-    if key:
-        return opposing(rating(opponent, key) or 2, rating(opponent, rank_key) or 0)
+    if value := rating(opponent, key):
+        return opposing(value, rating(opponent, rank_key) or 0)
     dice = as_difficulty(ready_dice(opponent))
     if not dice:
-        raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
+        reason = "sheet.missing" if key else "opponent.dice"
+        raise turn.refused("argument", reason, "by_skill", who=opponent.name, entry=turn.system.entry(key))
     return dice
 
 
@@ -275,7 +271,6 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
     changed = replace(check.with_terms(**given), against=turn.text("against") or check.against)
-    _openly(turn, changed)
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)

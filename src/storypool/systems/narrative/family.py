@@ -108,5 +108,7 @@ def panels(
             moves=("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove"),
             name="scene",
         ),
-        DrawerPanel("The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"),
+        DrawerPanel(
+            "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
+        ),
     )

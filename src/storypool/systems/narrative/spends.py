@@ -36,7 +36,6 @@ from storypool.systems.narrative.checks import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
-
 SCENES = ("any", "combat", "social", "story")
 """Where a row belongs; story is neither combat nor a social encounter."""
 

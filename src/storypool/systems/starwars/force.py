@@ -68,7 +68,7 @@ def _unknown(turn: Turn) -> bool:
     asks=[
         first_choice("as", "Who?", characters(own=True)),
         TITLE,
-        NumberAsk("rating", "Force rating", default=1, low=1, high=10, shown=_unknown),
+        NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown),
         NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
     ],
     rule="Force powers",
@@ -80,10 +80,10 @@ def use(turn: Turn) -> Iterator[Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     if _unknown(turn):
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating", 1)}))
+        yield CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
     n = (rating(turn.character("as"), RATING.key) or 0) - turn.number("committed")
     if n < 1:
-        raise turn.refused("argument", "no.dice", "committed")
+        raise turn.refused("argument", "no.dice", "committed", who=actor.name)
     pool, title = Bag(force=n), turn.text("title") or turn.words["force.title"]
     terms = {"kind": "force", "difficulty": "none"}
     yield CheckOpened(opened(turn, actor, title, base=pool, pool=pool, terms=terms, seen_by=actor.seen_by))
