@@ -70,14 +70,19 @@ def one_point(turn: Turn) -> Bag:
     return Bag({windows.purses(turn)[0]: 1})
 
 
-def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
-    """What follows when points were paid: they turn over when the action is done, or now, where none is open."""
+def spent(turn: Turn, n: int = 1, stays: bool = False) -> Iterator[Event]:
+    """What follows when points were paid: they turn over when the action is done, or now, where none is open.
+
+    They come back when the action is called off, but for those whose effect `stays`.
+    """
     own, other = windows.purses(turn)
     if turn.check is None or windows.at_once(turn):
         yield from turn.change(other, n, why=turn.words["points.turned"])
     if turn.check is not None:
         check = windows.answered(turn, turn.here)
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
+        if stays:
+            check = check.with_terms(stays=(*check.names("stays"), *(own,) * n))
         yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed)
 
 
@@ -208,7 +213,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         The GM has the last word: the point is set aside until then, and comes back if the answer is no.
         """
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
-        yield from spent(turn)
+        yield from spent(turn, stays=True)
 
     def known(turn: Turn) -> Iterator[Choice]:
         """The talents of this side, and those that the table has added."""
@@ -243,10 +248,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
-        yield from spent(turn, talent_price(turn).total)
-        row = table.get(turn.text("talent"))
+        row, who = table.get(turn.text("talent")), turn.text("as")
+        yield from spent(turn, talent_price(turn).total, stays=row is None or not _of_this_pool(turn, row, who))
         if row is not None:
-            yield from _effect(turn, row, turn.text("as"))
+            yield from _effect(turn, row, who)
 
     @move(
         f"{prefix}.ability",
@@ -287,9 +292,15 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
 """The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
 
 
+def _of_this_pool(turn: Turn, row: Talent, who: str) -> bool:
+    """Whether a talent changes the pool of the open action, and nothing else."""
+    check = windows.unrolled(turn)
+    return row.effect in _MODIFIES and check is not None and check.actor == who
+
+
 def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     """What a talent does; its amount is a number, or the name of a characteristic."""
-    name, does, check = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"], turn.check
+    name, does = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"]
     told = turn.words.say("talent.told", name=name, text=does)
     if not row.effect:
         yield note(turn, told, who, row.until)
@@ -303,7 +314,7 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     else:
         kind, die = _MODIFIES[row.effect]
         mod = Mod(kind, die, n, name, who)
-        if check is not None and check.phase == "build" and check.actor == who:
-            yield turn.amend(check, name, mods=(*check.mods, mod))
+        if _of_this_pool(turn, row, who):
+            yield turn.amend(turn.here, name, mods=(*turn.here.mods, mod))
         else:
             yield promise(turn, mod, who, told)
