@@ -218,13 +218,15 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
     def known(turn: Turn) -> Iterator[Choice]:
         """The talents of this side, and those that the table has added."""
         gm, words = turn.seat.side == "gm", turn.words
+
+        def noted(cost: int, text: str) -> str:
+            return words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
+
         for row in table.values():
             if (row.side == "gm") == gm:
-                note = words.say("talent.note", n=row.cost, text=words[f"talent.{row.key}.does"])
-                yield Choice(row.key, words[f"talent.{row.key}"], note)
+                yield Choice(row.key, words[f"talent.{row.key}"], noted(row.cost, words[f"talent.{row.key}.does"]))
         for added in turn.table.of_kind("talent"):
-            note = words.say("talent.note", n=added.rating, text=added.text)
-            yield Choice(added.id, added.text.partition(":")[0], note)
+            yield Choice(added.id, added.text.partition(":")[0], noted(added.rating, added.text))
 
     def talent_price(turn: Turn) -> Bag:
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
