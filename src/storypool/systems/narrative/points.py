@@ -219,14 +219,16 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         """The talents of this side, and those that the table has added."""
         gm, words = turn.seat.side == "gm", turn.words
 
-        def noted(cost: int, text: str) -> str:
-            return words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
+        def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> Choice:
+            note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
+            return Choice(key, name, note, _closed(turn, cost, row))
 
         for row in table.values():
             if (row.side == "gm") == gm:
-                yield Choice(row.key, words[f"talent.{row.key}"], noted(row.cost, words[f"talent.{row.key}.does"]))
+                of = f"talent.{row.key}"
+                yield listed(row.key, words[of], row.cost, words[f"{of}.does"], row)
         for added in turn.table.of_kind("talent"):
-            yield Choice(added.id, added.text.partition(":")[0], noted(added.rating, added.text))
+            yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
     def talent_price(turn: Turn) -> Bag:
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
@@ -294,6 +296,23 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
 """The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
 
 
+def _closed(turn: Turn, cost: int, row: Talent | None) -> str:
+    """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table has added.
+
+    Whether there are points enough is for its price to say.
+    """
+    who, waits = turn.character("as"), windows.leaves_the_last(turn, cost)
+    if waits is not None:
+        return waits.text
+    if row is None or not row.effect:
+        return ""
+    if who is None:
+        return turn.words.say("no.talent.whose", name=turn.words[f"talent.{row.key}"])
+    track = _HEALS.get(row.effect)
+    empty = track is not None and not turn.table.balance(track, who.id)
+    return turn.words.say("spend.empty", track=turn.plural(track)) if track and empty else ""
+
+
 def _of_this_pool(turn: Turn, row: Talent, who: str) -> bool:
     """Whether a talent changes the pool of the open action, and nothing else."""
     check = windows.unrolled(turn)
@@ -307,8 +326,6 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     if not row.effect:
         yield note(turn, told, who, row.until)
         return
-    if not who:
-        raise turn.refused("argument", "talent.whose", "as", name=name)
     n = int(row.amount) if row.amount.isdecimal() else known_rating(turn, who, row.amount)
     if row.effect in _HEALS:
         track = _HEALS[row.effect]

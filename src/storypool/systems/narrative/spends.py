@@ -11,6 +11,7 @@ from functools import cache
 
 from storypool.engine.rules import (
     Bag,
+    Character,
     Check,
     Choice,
     ChoiceAsk,
@@ -99,16 +100,35 @@ def _own_symbols(turn: Turn) -> Bag:
     return check.left.only(symbols_of(turn, check)) if check else Bag()
 
 
-def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
-    """The rows that this seat can pay for in this roll, each with the ways to pay."""
-    own = _own_symbols(turn)
-    scene = noted(turn, check.text("skill"), "kind") or "story"
-    failed = check.outcome is not None and check.outcome.passed is False
+def _scene(turn: Turn, check: Check) -> str:
+    return noted(turn, check.text("skill"), "kind") or "story"
+
+
+def _offered(turn: Turn) -> Iterator[tuple[Row, str]]:
+    """The rows of this seat's side, each with the reason why it cannot be bought now, or ""."""
+    check = turn.check
+    sides = [
+        side
+        for side, symbols in (("helping", HELPING), ("hindering", HINDERING))
+        if check and set(symbols) & set(symbols_of(turn, check))
+    ]
     for row in rows_of(turn).values():
-        costs = [cost for cost in _costs(turn, check, row) if own >= cost]
-        fits = row.scene in ("any", scene) and (failed or not row.failed)
-        if costs and fits and not _pointless(turn, check, row):
-            yield row, costs
+        if check and row.side in sides:
+            yield row, _closed(turn, check, row)
+
+
+def _closed(turn: Turn, check: Check, row: Row) -> str:
+    """Why this row cannot be bought now, or "": the first reason that holds."""
+    words, left = turn.words, _own_symbols(turn)
+    if row.scene not in ("any", _scene(turn, check)):
+        return words[f"spend.only.{row.scene}"]
+    if row.failed and check.outcome is not None and check.outcome.passed is not False:
+        return words["spend.only.failed"]
+    costs = _costs(turn, check, row)
+    if not any(left >= cost for cost in costs):
+        price = words["list.or"].join(priced(turn, cost) for cost in costs)
+        return words.say("no.symbols.short", price=price, left=priced(turn, left) or words["nothing"])
+    return _pointless(turn, check, row)
 
 
 def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
@@ -119,33 +139,57 @@ def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
     return tuple(cost if "triumph" in cost else Bag(dict.fromkeys(cost, price)) for cost in row.costs)
 
 
-def _pointless(turn: Turn, check: Check, row: Row) -> bool:
-    """A track that is empty cannot be emptied further, and one that all see would tell of a hidden roll."""
-    if row.effect not in ("strain", "wounds", "strain to wound"):
-        return False
-    actor = turn.table.characters.get(check.actor)
-    if check.seen_by is not None and actor is not None and actor.seen_by is None:
-        return True
-    track = "wounds" if row.effect == "wounds" else "strain"
-    return (row.amount < 0 or row.effect == "strain to wound") and not turn.table.balance(track, check.actor)
+def _pointless(turn: Turn, check: Check, row: Row) -> str:
+    """Why a row would do nothing, or "".
+
+    An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a promise to nobody
+    would lapse.
+    """
+    words, actor = turn.words, turn.table.characters.get(check.actor)
+    if row.effect in _TRACKS:
+        if check.seen_by is not None and actor is not None and actor.seen_by is None:
+            return words["spend.only.seen"]
+        track = _TRACKS[row.effect]
+        takes = row.amount < 0 or row.effect == "strain to wound"
+        if takes and not turn.table.balance(track, check.actor):
+            return words.say("spend.empty", track=turn.plural(track))
+    if row.whom == "allies" and not any(_beside(turn, check)):
+        return words["spend.no.allies"]
+    if row.whom == "target" and not check.against and not any(_people(turn, row)):
+        return words["spend.no.target"]
+    return ""
+
+
+_TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
+"""The track that an effect changes, or takes from."""
 
 
 def _choices(turn: Turn) -> Iterator[Choice]:
+    """Every row of this seat's side, those that can be bought first."""
     check = turn.check
-    for row, costs in _affordable(turn, check) if check else ():
-        yield Choice(row.key, _says(turn, row), " / ".join(priced(turn, cost) for cost in costs))
+    for row, closed in sorted(_offered(turn), key=lambda of: bool(of[1])):
+        price = " / ".join(priced(turn, cost) for cost in _costs(turn, check, row)) if check else ""
+        yield Choice(row.key, _says(turn, row), price, closed)
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    check = turn.check
-    for row, costs in _affordable(turn, check) if check else ():
-        if row.key == turn.text("row"):
-            for cost in costs:
-                yield Choice(next(iter(cost)), priced(turn, cost))
+    """The ways to pay for the row that was chosen."""
+    check, row = turn.check, rows_of(turn).get(turn.text("row"))
+    for cost in _costs(turn, check, row) if check and row else ():
+        if _own_symbols(turn) >= cost:
+            yield Choice(next(iter(cost)), priced(turn, cost))
 
 
-def _people(turn: Turn) -> Iterator[Choice]:
-    row, check = rows_of(turn).get(turn.text("row")), turn.check
+def _beside(turn: Turn, check: Check) -> Iterator[Character]:
+    """Who else is on the side of whoever acts, as far as those see who see the action."""
+    for who in turn.table.characters.values():
+        same = (who.side == "gm") == (check.side == "gm")
+        if same and who.id != check.actor and here(who) and (check.seen_by or not who.seen_by):
+            yield who
+
+
+def _people(turn: Turn, row: Row | None = None) -> Iterator[Choice]:
+    row, check = row or rows_of(turn).get(turn.text("row")), turn.check
     if row is None or check is None:
         return
     for who in turn.table.characters.values():

@@ -154,8 +154,8 @@ def in_turn(turn: Turn) -> Refusal | None:
     return turn.no("window.closed") if over else None
 
 
-def leaves_the_last(turn: Turn) -> Refusal | None:
-    """The last point of the players waits for whoever acts or is targeted, until they have decided.
+def leaves_the_last(turn: Turn, n: int = 1) -> Refusal | None:
+    """After `n` points a last point of the players waits for whoever acts or is targeted, until they have decided.
 
     Source: rulings.md, a bystander's fact or talent.
     """
@@ -163,7 +163,7 @@ def leaves_the_last(turn: Turn) -> Refusal | None:
     windows = waiting(turn, check, check.windows)[:1] if check else ()
     if check is None or windows not in (("active",), ("target",)) or turn.seat in deciders(turn, check, windows[0]):
         return None
-    last = turn.seat.side == "player" and turn.table.balance(own) == 1
+    last = turn.seat.side == "player" and turn.table.balance(own) <= n
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
