@@ -16,6 +16,7 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
+    Held,
     Mod,
     NumberAsk,
     Refusal,
@@ -218,6 +219,16 @@ def _agrees(turn: Turn) -> bool:
     return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
 
 
+def _price(turn: Turn) -> Bag:
+    """What the chosen row costs in the chosen way."""
+    costs = _costs(turn, turn.here, rows_of(turn)[turn.text("row")])
+    return next((cost for cost in costs if turn.text("with") in cost), costs[0])
+
+
+def _own_price(turn: Turn) -> Bag:
+    return Bag({turn.text("with"): turn.number("n", 1)})
+
+
 @move(
     "spend.buy",
     when=rolled,
@@ -229,6 +240,7 @@ def _agrees(turn: Turn) -> bool:
         TextAsk("text", "In your own words", needed=False),
     ],
     approval=_agrees,
+    holds=lambda t: Held(left=_price(t)),
     rule="Advantages and Threats",
 )
 def buy(turn: Turn) -> Iterator[Event]:
@@ -237,11 +249,9 @@ def buy(turn: Turn) -> Iterator[Event]:
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
-    check, row = turn.here, rows_of(turn)[turn.text("row")]
-    costs = _costs(turn, check, row)
-    cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
+    row = rows_of(turn)[turn.text("row")]
     text = turn.text("text") or _says(turn, row)
-    yield _booked(turn, cost, text)
+    yield _booked(turn, _price(turn), text)
     yield from _effect(turn, row, text)
 
 
@@ -255,11 +265,12 @@ def buy(turn: Turn) -> Iterator[Event]:
         NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
     ],
     approval=_agrees,
+    holds=lambda t: Held(left=_own_price(t)),
     rule="Advantages and Threats",
 )
 def free(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled on something else"""
-    yield _booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
+    yield _booked(turn, _own_price(turn), turn.text("text"))
 
 
 @move(
