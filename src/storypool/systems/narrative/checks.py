@@ -10,15 +10,15 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     GM_ONLY,
+    HIDE_ACTION,
+    SECRET,
     Bag,
     Character,
     CharacterSet,
     Check,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
-    FlagAsk,
     Limit,
     Mod,
     NumberAsk,
@@ -37,12 +37,12 @@ from storypool.engine.rules import (
     Value,
     building,
     characters,
-    derive,
+    corrected,
     first_choice,
     has_a_character,
     hidden_with,
-    idle,
     in_session,
+    may_open,
     move,
     of_check,
     rating,
@@ -77,23 +77,27 @@ def unpaid(check: Check) -> bool:
 # Questions.
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
 def _unknown(key: str) -> Callable[[Turn], bool]:
     """Whether the sheet of whoever acts has no number yet for what is answered to this question, nor dice for all."""
 
     def unknown(turn: Turn) -> bool:
-        actor = turn.character("as")
+        actor = None if turn.text("pool") else turn.character("as")
         found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
         return found and not ready_dice(actor)
 
     return unknown
 
 
-def _levels(turn: Turn) -> Iterator[Choice]:
+def levels(turn: Turn) -> Iterator[Choice]:
+    """The difficulty levels of the table."""
     for level, n in LEVELS.items():
         yield Choice(level, turn.words[f"level.{level}"], turn.words.say("level.note", n=n))
+
+
+def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:
+    yield from levels(turn)
     yield Choice("opposed", turn.words["level.opposed"])
 
 
@@ -102,26 +106,35 @@ def contests(turn: Turn) -> Iterator[Choice]:
     return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
 
 
-def _skill_asks(before: str, skill: str, characteristic: str, shown: Callable[[Turn], bool]) -> tuple[ChoiceAsk, ...]:
-    """The questions for a skill, which may be of the player's own naming, and for the characteristic beside it."""
-    key = f"{before}skill"
-    return (
-        ChoiceAsk(key, skill, skills, needed=False, free=True, shown=shown),
-        ChoiceAsk(
-            f"{before}characteristic",
-            characteristic,
-            characteristics,
-            default=lambda t: noted(t, t.text(key), "with") or None,
-            needed=False,
-            shown=shown,
-        ),
-    )
+SKILL = ChoiceAsk("skill", "Skill", skills("as"), needed=False)
+CHARACTERISTIC = ChoiceAsk(
+    "characteristic",
+    "Characteristic",
+    characteristics,
+    default=lambda t: noted(t, t.text("skill"), "with") or None,
+    needed=False,
+    shown=lambda t: not t.text("pool"),
+)
 
 
-DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
+def _opposed(turn: Turn) -> bool:
+    return turn.text("difficulty") == "opposed"
+
+
+# What stands against an action is the GM's to decide; a player suggests it.
+DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
 OPPONENT = (
     ChoiceAsk("against", "Against whom?", characters(), needed=False),
-    *_skill_asks("by_", "Their skill", "Their characteristic", lambda t: t.text("difficulty") == "opposed"),
+    ChoiceAsk("by_skill", "Their skill", skills("against"), needed=False, shown=_opposed, whose="gm"),
+    ChoiceAsk(
+        "by_characteristic",
+        "Their characteristic",
+        characteristics,
+        default=lambda t: noted(t, t.text("by_skill"), "with") or None,
+        needed=False,
+        shown=_opposed,
+        whose="gm",
+    ),
 )
 
 
@@ -139,21 +152,22 @@ def _hides(turn: Turn) -> bool:
 
 @move(
     "check.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     price=lambda t: Bag({windows.purses(t)[0]: 1}) if _attempts(t) else Bag(),
     limit=lambda t: windows.one_point(t, t.own_check) if _attempts(t) else (),
     only_if=[has_a_character, ready],
     asks=[
         first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
-        PoolAsk("pool", "Or dice by hand", needed=False),
-        *_skill_asks("", "Skill", "Characteristic", lambda t: not t.text("pool")),
+        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+        SKILL,
+        CHARACTERISTIC,
         NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
         NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
-        DIFFICULTY,
-        *OPPONENT,
         ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
-        replace(HIDDEN, shown=lambda t: t.seat.side == "gm"),
+        replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
+        *OPPONENT,
+        HIDE_ACTION,
     ],
     rule="Dice Pool",
 )
@@ -188,10 +202,9 @@ def declare(turn: Turn) -> Iterator[Event]:
         check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
-    check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
-    if not check.pool.only(turn.system.notation.helping):
+    if not check.base.only(turn.system.notation.helping):
         raise turn.refused("argument", "no.dice", "skill", who=actor.name)
-    yield CheckOpened(check)
+    yield turn.open(check)
     if check.spent and not check.owed:
         yield from turn.change(other, 1, why=turn.words["points.turned"])
     yield turn.amend(windows.opened(turn, check))
@@ -259,15 +272,16 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     by=["gm"],
     when=building,
     limit=Limit("difficulty", ("check",)),
-    only_if=[of_check(lambda c: c.text("difficulty") != "impossible" or not c.terms.get("paid"), "impossible.paid")],
     asks=[replace(DIFFICULTY, needed=True), *OPPONENT],
     rule="Difficulty",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
     """Set the difficulty
 
-    The GM sets it once, before the roll (seed 003, Basic Dice Pool).
+    The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player was told, points
+    spent since come back, and who may spend decides again.
     """
+    yield from points_back(turn)
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
     changed = replace(check.with_terms(**given), against=turn.text("against") or check.against)
@@ -276,9 +290,23 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
     yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
+    yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False)))
+
+
+def points_back(turn: Turn) -> Iterator[Event]:
+    """Give back what was spent on the open action and had no other effect; what crossed over at once is taken back.
+
+    Points that have had an effect are not among those of the check, and stay owed.
+    """
     check = turn.here
-    if not check.spent and not check.names("passed"):
-        yield turn.amend(windows.opened(turn, check))
+    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crossed = Bag({crosses[account]: n for (account, _), n in check.spent.items()})
+    yield from corrected(turn, deciding="difficulty")
+    for account, n in crossed.items():
+        owed = min(n, turn.here.owed[account])
+        yield turn.amend(turn.here, owed=turn.here.owed - Bag({account: owed}))
+        if n > owed:
+            yield from turn.change(account, owed - n, why=turn.words["points.back"])
 
 
 def known_rating(turn: Turn, who: str, key: str) -> int:
@@ -366,7 +394,7 @@ def _meant(trait: Trait, actor: Character) -> bool:
         PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
         SheetAsk("sheet", "More numbers, as key=number", needed=False),
-        HIDDEN,
+        SECRET,
     ],
 )
 def add_adversary(turn: Turn) -> Iterator[Event]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from storypool.engine.rules import (
     ActionsPanel,
     CheckChanged,
@@ -21,17 +23,19 @@ from storypool.engine.rules import (
     TraysPanel,
     house,
     moves_of,
+    standing,
     with_words,
 )
 from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words, house_words
 
-MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
+STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
+
+MOVES = (*moves_of(checks, rolling, spends, contests, sheet), STANDING, *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
-    (PeriodEnded, points.unanswered),
     (PointsSet, windows.reopened),
     (PeriodBegan, checks.round_over),
     (PeriodEnded, checks.round_over),
@@ -83,6 +87,7 @@ def panels(
                 f"{prefix}.pass",
                 f"{prefix}.pass_all",
                 f"{prefix}.attempt",
+                "check.agree",
                 "check.difficulty",
                 "pool.add",
                 "check.assist",
@@ -105,7 +110,15 @@ def panels(
         DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
         DrawerPanel(
             "The scene",
-            moves=("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove"),
+            moves=(
+                "scene.begin",
+                "check.standing",
+                "adversary.add",
+                "contest.open",
+                "contest.settle",
+                "trait.set",
+                "trait.remove",
+            ),
             name="scene",
         ),
         DrawerPanel(

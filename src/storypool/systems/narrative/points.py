@@ -7,7 +7,7 @@ own with `point_moves`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from storypool.engine.rules import (
@@ -18,9 +18,7 @@ from storypool.engine.rules import (
     Mod,
     Move,
     NumberAsk,
-    PeriodEnded,
     Points,
-    ProposalSettled,
     Purse,
     Refusal,
     TextAsk,
@@ -81,9 +79,8 @@ def spent(turn: Turn, n: int = 1, stays: bool = False) -> Iterator[Event]:
     if turn.check is not None:
         check = windows.answered(turn, turn.here)
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
-        if stays:
-            check = check.with_terms(stays=(*check.names("stays"), *(own,) * n))
-        yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed)
+        back = Points() if stays else Points({Purse(own): n})
+        yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
 open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
@@ -93,8 +90,8 @@ open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", 
 def _not_answered(turn: Turn) -> Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
     check = windows.unrolled(turn)
-    first = check is not None and (turn.seat.side == "gm") == (check.side == "gm")
-    return turn.no("point.answered") if first and turn.here.spent[Purse(windows.purses(turn)[1])] else None
+    first = check is not None and check.side != "gm"
+    return turn.no("point.answered") if check and first and windows.has_spent(turn, check, "gm") else None
 
 
 def _may_touch(turn: Turn) -> Refusal | None:
@@ -152,7 +149,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         answers = turn.here.names("undecided")[:1] == ("target",)
         die = "ability" if acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
-        mod = Mod("upgrade", die, 1, why, turn.seat.id)
+        mod = Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
 
@@ -273,15 +270,6 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
     return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)
 
 
-def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session ends, what still waits for an answer comes to nothing, so its points are in the pool again."""
-    assert isinstance(event, PeriodEnded)
-    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
-        for (account, _), n in proposal.price.items():
-            yield from turn.change(account, n, why=turn.words.say("points.refund", what=proposal.text))
-
-
 # What a talent does besides its text.
 
 _HEALS = {"heal strain": "strain", "heal wounds": "wounds"}
@@ -334,6 +322,6 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
         kind, die = _MODIFIES[row.effect]
         mod = Mod(kind, die, n, name, who)
         if _of_this_pool(turn, row, who):
-            yield turn.amend(turn.here, name, mods=(*turn.here.mods, mod))
+            yield turn.amend(turn.here, name, mods=(*turn.here.mods, replace(mod, bought=True)))
         else:
             yield promise(turn, mod, who, told)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from storypool.engine.rules import (
     DIE_COUNT,
     DIE_WHY,
-    Bag,
     Body,
     Check,
     CheckClosed,
@@ -191,9 +190,8 @@ def cancel(turn: Turn) -> Iterator[Event]:
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
     why = turn.words.say("points.refund", what=check.title) if check.seen_by is None else turn.words["points.back"]
-    back = check.spent - Points.of_the_table(Bag(check.names("stays")))
     # What has crossed over already, and is not owed any more, is taken from there.
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
-    crossed = Points({Purse(crosses[account]): n for (account, _), n in back.items()})
-    for (account, _), n in (back - crossed + Points.of_the_table(check.owed)).items():
+    crossed = Points({Purse(crosses[account]): n for (account, _), n in check.spent.items()})
+    for (account, _), n in (check.spent - crossed + Points.of_the_table(check.owed)).items():
         yield from turn.change(account, n, why=why)

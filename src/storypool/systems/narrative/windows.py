@@ -13,7 +13,6 @@ from storypool.engine.rules import (
     Event,
     Limit,
     PointsSet,
-    Purse,
     Refusal,
     Seat,
     Turn,
@@ -121,6 +120,16 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
     return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
 
 
+def has_spent(turn: Turn, check: Check, side: str) -> bool:
+    """Whether a side has spent a point in this action, whatever for."""
+    sides = [
+        "gm" if scopes.get("seat") == "@gm" else scopes.get("side", "player")
+        for scopes in (dict(use.scopes) for use in turn.table.uses if use.group == "point")
+        if scopes.get("check") == check.id
+    ]
+    return side in sides
+
+
 def unrolled(turn: Turn) -> Check | None:
     """The open action, while its dice have not been rolled."""
     return turn.check if turn.check and turn.check.phase == "build" else None
@@ -149,7 +158,7 @@ def in_turn(turn: Turn) -> Refusal | None:
     windows, gone = waiting(turn, check, check.windows), check.names("passed")
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
-    answered = any((seat == "@gm") != gm for seat in gone) or check.spent[Purse(purses(turn)[1])]
+    answered = any((seat == "@gm") != gm for seat in gone) or has_spent(turn, check, "player" if gm else "gm")
     over = me(turn) in gone or ((check.side == "gm") == gm and answered)
     return turn.no("window.closed") if over else None
 
