@@ -22,17 +22,12 @@ from storypool.engine.rules import (
     Limit,
     Mod,
     NumberAsk,
-    PeriodBegan,
-    PeriodEnded,
     Points,
     PoolAsk,
     Purse,
     Refusal,
     SheetAsk,
     TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
     Turn,
     Value,
     building,
@@ -40,7 +35,6 @@ from storypool.engine.rules import (
     corrected,
     first_choice,
     has_a_character,
-    hidden_with,
     in_session,
     may_open,
     move,
@@ -51,6 +45,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.lasting import promised
 from storypool.systems.narrative.sheet import characteristics, noted, ready_dice, skills
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
@@ -252,8 +247,9 @@ def _opposition(turn: Turn, check: Check) -> Bag:
         return opposing(value, rating(opponent, rank_key) or 0)
     dice = as_difficulty(ready_dice(opponent))
     if not dice:
-        reason = "sheet.missing" if key else "opponent.dice"
-        raise turn.refused("argument", reason, "by_skill", who=opponent.name, entry=turn.system.entry(key))
+        if key:
+            raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=turn.system.entry(key))
+        raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
 
 
@@ -316,71 +312,6 @@ def known_rating(turn: Turn, who: str, key: str) -> int:
     if number is None:
         raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
     return number
-
-
-# Dice that are promised for a later check: they wait as traits, and arrive by themselves.
-
-
-def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
-    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
-    mods = (replace(mod, promise=turn.fresh("t")),)
-    terms = {"but": but} if but else {}
-    hidden = hidden_with(turn, about)
-    return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
-
-
-def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
-    """What a roll or an ability did, as a sentence about somebody.
-
-    `until` may also be "turn", the end of their next turn, and "next round", the end of that.
-    """
-    terms: dict[str, Value] = {}
-    if until in ("turn", "next round"):
-        now = turn.table.periods["round"] if "round" in turn.table.running else 0
-        terms = {"until": until, "round": now, "check": turn.check.id if turn.check else ""}
-    return turn.trait(
-        "effect",
-        text,
-        about,
-        until="scene" if terms else until,
-        terms=terms,
-        seen_by=hidden_with(turn, about),
-    )
-
-
-def turn_over(turn: Turn, check: Check) -> Iterator[Event]:
-    """With an action its actor's turn is over, and so is what lasted until then; a hidden one ends nothing openly."""
-    for trait in turn.table.of_kind("effect"):
-        began = trait.terms.get("check")
-        ends = trait.terms.get("until") == "turn" and trait.about == check.actor and began != check.id
-        if ends and (check.seen_by is None or trait.seen_by):
-            yield TraitRemoved(trait.id)
-
-
-def round_over(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a round begins, whoever had a turn in the last one has had it; with the last round all of them end."""
-    assert isinstance(event, PeriodBegan | PeriodEnded)
-    if event.kind != "round":
-        return
-    for trait in turn.table.of_kind("effect"):
-        last = trait.number("round") + 1
-        if "until" in trait.terms and (isinstance(event, PeriodEnded) or event.number > last):
-            yield TraitRemoved(trait.id)
-
-
-def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
-    """The modifications that were promised to whoever acts in this check.
-
-    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
-    """
-    actor = turn.table.characters.get(check.actor)
-    waiting = [trait for trait in turn.table.of_kind("promise") if check.seen_by is None or trait.seen_by]
-    return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
-
-
-def _meant(trait: Trait, actor: Character) -> bool:
-    side = "@gm" if actor.side == "gm" else "@players"
-    return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))
 
 
 # An adversary in one line.

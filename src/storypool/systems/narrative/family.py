@@ -26,7 +26,7 @@ from storypool.engine.rules import (
     standing,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends, windows
+from storypool.systems.narrative import checks, contests, lasting, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words, house_words
 
@@ -37,8 +37,8 @@ MOVES = (*moves_of(checks, rolling, spends, contests, sheet), STANDING, *house.M
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
     (PointsSet, windows.reopened),
-    (PeriodBegan, checks.round_over),
-    (PeriodEnded, checks.round_over),
+    (PeriodBegan, lasting.round_over),
+    (PeriodEnded, lasting.round_over),
     *house.REACTIONS,
 )
 

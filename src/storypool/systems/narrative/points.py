@@ -35,7 +35,8 @@ from storypool.engine.rules import (
     rows,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, known_rating, note, promise, ready, unpaid
+from storypool.systems.narrative.checks import difficulty_known, known_rating, ready, unpaid
+from storypool.systems.narrative.lasting import note, promise
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, founded, turn_over, unpaid
+from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
+from storypool.systems.narrative.lasting import turn_over
 
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 

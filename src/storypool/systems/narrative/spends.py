@@ -34,7 +34,7 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.narrative.checks import note, promise
+from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
