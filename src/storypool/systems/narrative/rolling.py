@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from storypool.engine.rules import (
     DIE_COUNT,
     DIE_WHY,
+    Bag,
     Body,
     Check,
     CheckClosed,
@@ -182,7 +183,18 @@ def close(turn: Turn) -> Iterator[Event]:
         yield from turn.change(account, n, why=turn.words["points.turned"])
 
 
-@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points")
+def _what_comes_back(turn: Turn) -> str:
+    """Which points come back when the action is called off, and which stay spent."""
+    check = turn.here
+    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    back = Bag({account: n for (account, _), n in check.spent.items()})
+    # What is owed beyond that was spent on something that has happened.
+    stays = Bag({crosses[account]: n for account, n in check.owed.items()}) - back
+    told = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else Bag()))
+    return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in told if points)
+
+
+@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points", caution=_what_comes_back)
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the action off
 
