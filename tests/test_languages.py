@@ -186,7 +186,8 @@ def test_everything_that_a_play_says_is_in_the_catalogue(key: str, language: Lan
                 more = codes(system) if step.refusal.code == "argument" else set()
                 assert {} == unsaid(of_refusal(step.refusal), known | more), f"{play.file}:{step.line}"
         assert {} == unsaid(of_log(system, performance.records), known), play.file
-        assert {} == unsaid(economy(performance.records, system).notes, known), play.file
+        for side in ("gm", "player"):
+            assert {} == unsaid(economy(performance.records, system, side).notes, known), play.file
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -23,7 +23,7 @@ from storypool.engine.events import (
     TableOpened,
 )
 from storypool.engine.sight import records_of
-from storypool.engine.table import Proposal
+from storypool.engine.table import GM_ONLY, Proposal, Side
 from storypool.log.export import import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
@@ -305,8 +305,30 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert "players have nothing" in note
 
 
-def test_the_note_is_for_game_masters(party: Party) -> None:
-    """Everybody sees balances and spending; who is locked is told to game masters alone, in the feed too."""
+def test_both_sides_are_told_which_of_them_is_locked() -> None:
+    """Whoever has nothing to spend is told who sits on the points, and whoever sits on them that it is they."""
+    quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
+    hoards = {
+        side: ledger(PeriodBegan("session", 1), PointsSet(points, "", 2, 2, "start"), *quiet)
+        for side, points in (("player", "luck"), ("gm", "doom"))
+    }
+    for sitting, own in hoards.items():
+        locked: Side = "gm" if sitting == "player" else "player"
+        [mine], [theirs] = own.economy("player").notes, own.economy("gm").notes
+        assert ("you have nothing" in mine) == ("player" == locked)
+        assert ("you have nothing" in theirs) == ("gm" == locked)
+        assert () == own.economy("spectator").notes
+
+
+def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
+    """The numbers of a note are the same for everybody, so hidden actions are not among them."""
+    start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
+    hidden = [CheckClosed(f"c{n}", "done", GM_ONLY) for n in range(economy.SITTING_CHECKS)]
+    assert () == ledger(*start, *hidden).economy().notes
+
+
+def test_the_note_is_for_both_sides(party: Party) -> None:
+    """Everybody sees balances and spending; who is locked is told to players and game masters, in the feed too."""
     for _ in range(economy.SITTING_CHECKS):
         party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
         party.ann.move(party.id, "check.roll")
@@ -314,8 +336,10 @@ def test_the_note_is_for_game_masters(party: Party) -> None:
     played = party.gm.get(f"{party.path}/economy")
     assert ["luck", "doom"] == [account["account"] for account in played["accounts"]]
     assert 1 == len(played["notes"])
-    assert {**played, "notes": []} == party.ann.get(f"{party.path}/economy")
+    seen = party.ann.get(f"{party.path}/economy")
+    assert 1 == len(seen["notes"])
+    assert {**played, "notes": seen["notes"]} == seen
     with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann:
         gm.follow(0, offers=True)
         ann.follow(0, offers=True)
-        assert (played["notes"], []) == (gm.hear("offers")["notes"], ann.hear("offers")["notes"])
+        assert (played["notes"], seen["notes"]) == (gm.hear("offers")["notes"], ann.hear("offers")["notes"])

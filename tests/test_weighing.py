@@ -37,7 +37,7 @@ def tables(key: str) -> Iterator[Table]:
 
 def scene(**options: str) -> Evening:
     """Ann tries something average, and both sides have points."""
-    evening = Evening(STARWARS, **options)
+    evening = Evening(STARWARS, trust="players_set", **options)
     evening.make("mona", "destiny.begin")
     for account in ("light", "dark"):
         evening.make("mona", "points.correct", account=account, to=2, why="for this scene")

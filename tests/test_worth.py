@@ -27,6 +27,7 @@ def scene(light: int, dark: int) -> Evening:
     for account, n in (("light", light), ("dark", dark)):
         evening.make("mona", "points.correct", account=account, to=n, why="for this scene")
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
+    evening.make("mona", "check.agree")
     return evening
 
 

@@ -298,5 +298,6 @@ class Party:
         return self
 
     def declare(self, title: str = "Slice the lock", **more: object) -> None:
-        """Ann's character tries something."""
+        """Ann's character tries something, and the game master agrees to its difficulty."""
         self.make("ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more)
+        self.make("mira", "check.agree")

@@ -20,6 +20,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.kit import Account
 from storypool.engine.system import System
+from storypool.engine.table import Side
 
 SITTING_CHECKS = 3
 """Actions that close before a side counts as sitting on its points."""
@@ -81,8 +82,8 @@ class Economy:
     """Every shared account of the table, how it reached its balance, and where its points came from and went.
 
     `changes` are the session's, oldest first; `sources` have the latest first, with gains and losses apart. `scenes`
-    holds the numbers of the records in which a scene began. `notes` are for game masters: a gentle hint for each side
-    that is locked.
+    holds the numbers of the records in which a scene began. `notes` are for one side: a gentle hint for each side that
+    is locked.
     """
 
     session: int
@@ -137,8 +138,8 @@ class Ledger:
             self._counts.append(_after(self._counts, record, self._shared, self.system))
         return self
 
-    def economy(self) -> Economy:
-        """Return how the points were played in the latest session; moves that were undone do not count.
+    def economy(self, side: Side = "gm") -> Economy:
+        """Return how the points were played in the latest session, with notes for a side; undone moves do not count.
 
         Points count as spent when the move they pay for has a price, and as gained whenever a balance rises.
         """
@@ -149,16 +150,16 @@ class Ledger:
             last.running,
             last.began,
             last.plays,
-            tuple(_notes(last, self.system)),
+            tuple(_notes(last, self.system, side)),
             changes[-MOST_CHANGES:],
             _sources(changes),
             last.scenes,
         )
 
 
-def economy(records: Iterable[Record], system: System) -> Economy:
-    """Return how the points of a table were played in its latest session, from its whole log."""
-    return Ledger(system).enter(records).economy()
+def economy(records: Iterable[Record], system: System, side: Side = "gm") -> Economy:
+    """Return how the points of a table were played in its latest session, from its whole log, for a side."""
+    return Ledger(system).enter(records).economy(side)
 
 
 def has_price(system: System, move: str) -> bool:
@@ -191,7 +192,7 @@ def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], 
             return replace(now, scenes=(*now.scenes, record.seq))
         case PeriodEnded("session"):
             return replace(now, running=False)
-        case CheckClosed(how="done"):
+        case CheckClosed(how="done", seen_by=None):
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case PointsSet(account=account, owner="") as event:
             moved = partial(_moved, event=event, at=record.at, spending=now.spending)
@@ -254,17 +255,18 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
     return replace(count, plays=tuple(change(play) for play in count.plays))
 
 
-def _notes(count: _Count, system: System) -> Iterable[str]:
+def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
     """Yield a note for each side that is locked: it has nothing to spend, because the other side hoards the points.
 
-    Source: seed 000, Destiny Point Economy.
+    Players and game masters get them, spectators none. Source: seed 000, Destiny Point Economy.
     """
-    if not count.running:
+    if not count.running or side == "spectator":
         return
     for locked in count.plays:
         for sitting in count.plays:
             opposed = {locked.side, sitting.side} == {"players", "gm"}
             if opposed and not locked.balance and sitting.balance and sitting.idle_checks >= SITTING_CHECKS:
-                key = "economy.locked.players" if sitting.side == "players" else "economy.locked.gm"
+                whose = "yours" if (sitting.side == "gm") == (side == "gm") else "theirs"
+                key = f"economy.locked.{sitting.side}.{whose}"
                 name = system.word(sitting.account, sitting.balance)
                 yield system.words.say(key, n=sitting.balance, account=name, checks=sitting.idle_checks)

@@ -76,7 +76,7 @@ class Move:
     """A row of the book's table, with its rule as the body. Made by the decorator `move`.
 
     `holds` says what a proposal of this move takes from the open roll until it is answered; the body, which takes it
-    for good, runs only when the proposal is accepted.
+    for good, runs only when the proposal is accepted. `caution` says what a seat should know before it makes the move.
     """
 
     key: str
@@ -93,6 +93,7 @@ class Move:
     rule: str = ""
     group: str = ""
     holds: Callable[[Turn], Held] | None = None
+    caution: Callable[[Turn], str] | None = None
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
@@ -113,6 +114,7 @@ def move(
     rule: str = "",
     group: str = "",
     holds: Callable[[Turn], Held] | None = None,
+    caution: Callable[[Turn], str] | None = None,
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
 
@@ -140,6 +142,7 @@ def move(
             rule,
             group or key.partition(".")[0],
             holds,
+            caution,
         )
 
     return row

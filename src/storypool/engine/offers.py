@@ -22,8 +22,8 @@ from storypool.engine.turn import Settle, Turn
 class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
-    `all_closed` lists every reason. `caution` is the reason that a table which only warns would set aside. `approval`
-    says that the GM has to agree.
+    `all_closed` lists every reason. `caution` is the reason that a table which only warns would set aside, or
+    what the move itself says beforehand. `approval` says that the GM has to agree.
     """
 
     key: str
@@ -122,6 +122,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
     level = turn.option("enforcement")
     aside = bool(reasons) and level != "strict" and all(r.overridable for r in reasons)
     price = NO_POINTS if reasons and turn.check is None else move.cost(turn)
+    caution = move.caution(turn) if move.caution and not reasons else ""
     return Offer(
         move.key,
         turn.title,
@@ -130,7 +131,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
         ask_views(turn, move.asks) if all(r.overridable for r in reasons) else (),
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
-        reasons[0].text if aside and level == "warn" else "",
+        reasons[0].text if aside and level == "warn" else caution,
         bool(move.approval and move.approval(turn)) if not reasons or aside else False,
         move.rule,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -63,8 +64,14 @@ class Refused(Exception):
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """Return up to three of these names that are spelt most like this one, the nearest first; [] if none is near.
 
-    >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"])
-    ['Systems']
+    A word of a longer name counts like the name.
+
+    >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"]), nearest("wounds", ["wound-threshold", "soak"])
+    (['Systems'], ['wound-threshold'])
     """
-    names = {one.casefold(): one for one in known}
-    return [names[one] for one in get_close_matches(name.casefold(), names, n=3, cutoff=0.6)]
+    names: dict[str, list[str]] = {}
+    for one in known:
+        for part in {one.casefold(), *re.findall(r"\w{4,}", one.casefold())}:
+            names.setdefault(part, []).append(one)
+    close = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
+    return list(dict.fromkeys(one for part in close for one in names[part]))[:3]

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from storypool.engine.ledger import Ledger
+from storypool.engine.table import Side
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.wire import Message, offers_json
@@ -67,13 +68,13 @@ class OfferQueue:
     async def _worked_out(self, table_id: str, seat_id: str) -> Message:
         table, offers = await self.tables.offers(table_id, seat_id)
         seat = table.seats[seat_id]
-        notes = await self._notes(table_id) if seat.side == "gm" else ()
+        notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
         return Message("offers", offers_json(table, seat, system, offers, notes), table.seq)
 
-    async def _notes(self, table_id: str) -> tuple[str, ...]:
+    async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)
         if ledger is None:
             ledger = self._ledgers[table_id] = Ledger(await self.tables.system(table_id))
         ledger.enter(await self.tables.records(table_id, ledger.seq))
-        return ledger.economy().notes
+        return ledger.economy(side).notes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 
 from storypool.engine.ledger import Economy, economy
 from storypool.engine.sight import copy_for, view
@@ -171,11 +170,10 @@ async def _records(call: Call, steps: Sequence[Step], seat: Seat) -> bytes:
 
 @endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
 async def how_points_are_played(call: Call) -> Economy:
-    """How the table plays its points in this session. Notes are for game masters."""
+    """How the table plays its points in this session, with notes for the side of this seat."""
     seat, id = await call.seat(), call.path("table")
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
-    played = await asyncio.to_thread(economy, records, system)
-    return played if seat.side == "gm" else replace(played, notes=())
+    return await asyncio.to_thread(economy, records, system, seat.side)
 
 
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")

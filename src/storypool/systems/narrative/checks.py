@@ -10,15 +10,15 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     GM_ONLY,
+    HIDE_ACTION,
+    SECRET,
     Bag,
     Character,
     CharacterSet,
     Check,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
-    FlagAsk,
     Limit,
     Mod,
     NumberAsk,
@@ -28,18 +28,15 @@ from storypool.engine.rules import (
     Refusal,
     SheetAsk,
     TextAsk,
-    Trait,
-    TraitSet,
     Turn,
     Value,
     building,
     characters,
-    derive,
+    corrected,
     first_choice,
     has_a_character,
-    hidden_with,
-    idle,
     in_session,
+    may_open,
     move,
     of_check,
     rating,
@@ -48,6 +45,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.lasting import promised
 from storypool.systems.narrative.sheet import characteristics, noted, ready_dice, skills
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
@@ -74,22 +72,27 @@ def unpaid(check: Check) -> bool:
 # Questions.
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
 def _unknown(key: str) -> Callable[[Turn], bool]:
-    """Whether the sheet of whoever acts has no number yet for what is answered to this question."""
+    """Whether the sheet of whoever acts has no number yet for what is answered to this question, nor dice for all."""
 
     def unknown(turn: Turn) -> bool:
-        actor = turn.character("as")
-        return actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
+        actor = None if turn.text("pool") else turn.character("as")
+        found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
+        return found and not ready_dice(actor)
 
     return unknown
 
 
-def _levels(turn: Turn) -> Iterator[Choice]:
+def levels(turn: Turn) -> Iterator[Choice]:
+    """The difficulty levels of the table."""
     for level, n in LEVELS.items():
         yield Choice(level, turn.words[f"level.{level}"], turn.words.say("level.note", n=n))
+
+
+def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:
+    yield from levels(turn)
     yield Choice("opposed", turn.words["level.opposed"])
 
 
@@ -98,26 +101,35 @@ def contests(turn: Turn) -> Iterator[Choice]:
     return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
 
 
-def _skill_asks(before: str, skill: str, characteristic: str, shown: Callable[[Turn], bool]) -> tuple[ChoiceAsk, ...]:
-    """The questions for a skill, which may be of the player's own naming, and for the characteristic beside it."""
-    key = f"{before}skill"
-    return (
-        ChoiceAsk(key, skill, skills, needed=False, free=True, shown=shown),
-        ChoiceAsk(
-            f"{before}characteristic",
-            characteristic,
-            characteristics,
-            default=lambda t: noted(t, t.text(key), "with") or None,
-            needed=False,
-            shown=shown,
-        ),
-    )
+SKILL = ChoiceAsk("skill", "Skill", skills("as"), needed=False)
+CHARACTERISTIC = ChoiceAsk(
+    "characteristic",
+    "Characteristic",
+    characteristics,
+    default=lambda t: noted(t, t.text("skill"), "with") or None,
+    needed=False,
+    shown=lambda t: not t.text("pool"),
+)
 
 
-DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels, needed=False)
+def _opposed(turn: Turn) -> bool:
+    return turn.text("difficulty") == "opposed"
+
+
+# What stands against an action is the GM's to decide; a player suggests it.
+DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
 OPPONENT = (
     ChoiceAsk("against", "Against whom?", characters(), needed=False),
-    *_skill_asks("by_", "Their skill", "Their characteristic", lambda t: t.text("difficulty") == "opposed"),
+    ChoiceAsk("by_skill", "Their skill", skills("against"), needed=False, shown=_opposed, whose="gm"),
+    ChoiceAsk(
+        "by_characteristic",
+        "Their characteristic",
+        characteristics,
+        default=lambda t: noted(t, t.text("by_skill"), "with") or None,
+        needed=False,
+        shown=_opposed,
+        whose="gm",
+    ),
 )
 
 
@@ -145,21 +157,22 @@ def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
 
 @move(
     "check.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     price=_attempt_price,
     limit=_attempt_limit,
     only_if=[has_a_character, ready],
     asks=[
         first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
-        PoolAsk("pool", "Or dice by hand", needed=False),
-        *_skill_asks("", "Skill", "Characteristic", lambda t: not t.text("pool")),
-        NumberAsk("value", "How high is it?", default=2, low=1, high=10, shown=_unknown("characteristic")),
+        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+        SKILL,
+        CHARACTERISTIC,
+        NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
         NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
-        DIFFICULTY,
-        *OPPONENT,
         ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
-        replace(HIDDEN, shown=lambda t: t.seat.side == "gm"),
+        replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
+        *OPPONENT,
+        HIDE_ACTION,
     ],
     rule="Dice Pool",
 )
@@ -170,7 +183,10 @@ def declare(turn: Turn) -> Iterator[Event]:
     a point as it is declared (seed 003, Impossible Tasks).
     """
     actor = turn.table.characters[turn.text("as")]
-    yield from _remember(turn, actor)
+    new = _new_numbers(turn, actor)
+    hidden = GM_ONLY if _hides(turn) else None
+    if new and hidden == actor.seen_by:
+        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     terms: dict[str, Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
     if turn.text("pool"):
@@ -182,22 +198,21 @@ def declare(turn: Turn) -> Iterator[Event]:
         terms["difficulty"] = contest.terms["difficulty"]
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    hidden = GM_ONLY if _hides(turn) else None
+    # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
+    terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items() if hidden}
     check = opened(turn, actor, title, turn.text("against"), terms=terms, seen_by=hidden)
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = Bag() if windows.at_once(turn) else Bag({other: 1})
         check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
-    _openly(turn, check)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
-    check = replace(check, pool=derive(check.base, check.mods, turn.system.upgrades))
-    if not check.pool:
-        raise turn.refused("argument", "no.dice", "skill")
-    yield CheckOpened(check)
+    if not check.base.only(turn.system.notation.helping):
+        raise turn.refused("argument", "no.dice", "skill", who=actor.name)
+    yield turn.open(check)
     if check.spent and not check.owed:
         yield from turn.change(other, 1, why=turn.words["points.turned"])
-    yield turn.amend(check, windows=windows.order(turn, check))
+    yield turn.amend(windows.opened(turn, check))
 
 
 def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: object) -> Check:
@@ -206,13 +221,10 @@ def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: 
     return Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
 
 
-def _remember(turn: Turn, actor: Character) -> Iterator[Event]:
-    """A number asked for the first time is on the sheet from now on."""
+def _new_numbers(turn: Turn, actor: Character) -> dict[str, int]:
+    """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
     asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
-    new = {key: turn.number(ask) for key, ask in asked.items() if key and ask in turn.args}
-    new = {key: n for key, n in new.items() if actor.rating(key) is None}
-    if new:
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+    return {key: n for key, ask in asked.items() if key and actor.rating(key) is None and (n := turn.number(ask))}
 
 
 def founded(turn: Turn, check: Check) -> Check:
@@ -221,9 +233,10 @@ def founded(turn: Turn, check: Check) -> Check:
     if "by_hand" in check.terms:
         base = turn.system.notation.parse(check.text("by_hand"))
     elif check.text("characteristic"):
-        keys = check.text("characteristic"), check.text("skill")
-        value, rank = (max(rating(who, key) or 0 for who in people) for key in keys)
-        base = skilled(value, rank)
+        asked = ("characteristic", "value"), ("skill", "rank")
+        best = (max(rating(who, check.text(key)) or check.number(own) for who in people) for key, own in asked)
+        value, rank = best
+        base = skilled(value, rank) if value else ready_dice(people[0])
     else:
         base = ready_dice(people[0])
     level = check.text("difficulty")
@@ -234,23 +247,18 @@ def founded(turn: Turn, check: Check) -> Check:
     return replace(check, base=base)
 
 
-def _openly(turn: Turn, check: Check) -> None:
-    """An action that everybody sees does not name somebody whom the players know nothing of."""
-    opponent = turn.table.characters.get(check.against)
-    if check.seen_by is None and opponent is not None and opponent.seen_by is not None:
-        raise turn.refused("argument", "opponent.hidden", "against", who=opponent.name)
-
-
 def _opposition(turn: Turn, check: Check) -> Bag:
     """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
     key, rank_key = check.text("by_characteristic"), check.text("by_skill")
-    if key:
-        return opposing(rating(opponent, key) or 2, rating(opponent, rank_key) or 0)
+    if value := rating(opponent, key):
+        return opposing(value, rating(opponent, rank_key) or 0)
     dice = as_difficulty(ready_dice(opponent))
     if not dice:
+        if key:
+            raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=turn.system.entry(key))
         raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
 
@@ -270,58 +278,50 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     by=["gm"],
     when=building,
     limit=Limit("difficulty", ("check",)),
-    only_if=[of_check(lambda c: c.text("difficulty") != "impossible" or not c.terms.get("paid"), "impossible.paid")],
     asks=[replace(DIFFICULTY, needed=True), *OPPONENT],
     rule="Difficulty",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
     """Set the difficulty
 
-    The GM sets it once, before the roll (seed 003, Basic Dice Pool).
+    The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player was told, points
+    spent since come back, and who may spend decides again.
     """
+    yield from points_back(turn)
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
     changed = replace(check.with_terms(**given), against=turn.text("against") or check.against)
-    _openly(turn, changed)
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
     yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
-    check = turn.here
-    if not check.spent and not check.names("passed"):
-        yield turn.amend(check, windows=windows.order(turn, check))
+    yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False)))
 
 
-# Dice that are promised for a later check: they wait as traits, and arrive by themselves.
+def points_back(turn: Turn) -> Iterator[Event]:
+    """Give back what was spent on the open action and had no other effect; what crossed over at once is taken back.
 
-
-def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
-    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
-    mods = (replace(mod, promise=turn.fresh("t")),)
-    terms = {"but": but} if but else {}
-    hidden = hidden_with(turn, about)
-    return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
-
-
-def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
-    """What a roll or an ability did, as a sentence about somebody."""
-    return turn.trait("effect", text, about, until=until, seen_by=hidden_with(turn, about))
-
-
-def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
-    """The modifications that were promised to whoever acts in this check.
-
-    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    Points that have had an effect are not among those of the check, and stay owed.
     """
-    actor = turn.table.characters.get(check.actor)
-    waiting = [trait for trait in turn.table.of_kind("promise") if check.seen_by is None or trait.seen_by]
-    return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
+    check = turn.here
+    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crossed = Bag({crosses[account]: n for (account, _), n in check.spent.items()})
+    yield from corrected(turn, deciding="difficulty")
+    for account, n in crossed.items():
+        owed = min(n, turn.here.owed[account])
+        yield turn.amend(turn.here, owed=turn.here.owed - Bag({account: owed}))
+        if n > owed:
+            yield from turn.change(account, owed - n, why=turn.words["points.back"])
 
 
-def _meant(trait: Trait, actor: Character) -> bool:
-    side = "@gm" if actor.side == "gm" else "@players"
-    return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))
+def known_rating(turn: Turn, who: str, key: str) -> int:
+    """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
+    character = turn.table.characters[who]
+    number = character.rating(key)
+    if number is None:
+        raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
+    return number
 
 
 # An adversary in one line.
@@ -335,7 +335,7 @@ def _meant(trait: Trait, actor: Character) -> bool:
         PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
         SheetAsk("sheet", "More numbers, as key=number", needed=False),
-        HIDDEN,
+        SECRET,
     ],
 )
 def add_adversary(turn: Turn) -> Iterator[Event]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Bag,
     CheckChanged,
     Choice,
     ChoiceAsk,
@@ -32,7 +31,7 @@ from storypool.engine.rules import (
     move,
     rating,
 )
-from storypool.systems.narrative.checks import LEVELS, contests
+from storypool.systems.narrative.checks import LEVELS, contests, known_rating
 from storypool.systems.narrative.dice import RANKED, skilled
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
@@ -133,8 +132,8 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     """
     who = turn.table.characters[turn.text("as")]
     skill = turn.text("with")
-    pool = skilled(rating(who, READY[skill]) or 0, rating(who, skill) or 0)
-    lies = turn.cast(pool or ready_dice(who) or Bag(ability=2), turn.numbers("faces"))
+    pool = ready_dice(who) or skilled(known_rating(turn, who.id, READY[skill]), rating(who, skill) or 0)
+    lies = turn.cast(pool, turn.numbers("faces"))
     yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], who.seen_by)
     came_to = net(lies)
     success, advantage = came_to["success"], came_to["advantage"]

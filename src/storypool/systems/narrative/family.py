@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from storypool.engine.rules import (
     ActionsPanel,
     CheckChanged,
@@ -10,7 +12,9 @@ from storypool.engine.rules import (
     OddsPanel,
     Option,
     Panel,
+    PeriodBegan,
     PeriodEnded,
+    PointsSet,
     PrimaryPanel,
     Reaction,
     SetupPanel,
@@ -19,17 +23,22 @@ from storypool.engine.rules import (
     TraysPanel,
     house,
     moves_of,
+    standing,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, points, rolling, sheet, spends
+from storypool.systems.narrative import checks, contests, lasting, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words, house_words
 
-MOVES = (*moves_of(checks, rolling, spends, contests, sheet), *house.MOVES)
+STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
+
+MOVES = (*moves_of(checks, rolling, spends, contests, sheet), STANDING, *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
-    (PeriodEnded, points.unanswered),
+    (PointsSet, windows.reopened),
+    (PeriodBegan, lasting.round_over),
+    (PeriodEnded, lasting.round_over),
     *house.REACTIONS,
 )
 
@@ -37,6 +46,7 @@ OPTIONS = (
     *house.OPTIONS,
     Option("scheme", ("letters", "colours"), "letters", system=False),
     Option("responder", ("any_player", "target_only"), "any_player"),
+    Option("pass_for_all", ("player", "gm", "nobody"), "player"),
     Option("npc_threat", ("players", "gm"), "players"),
     Option("competitive_tiebreak", tuple(RANKED), "triumph"),
 )
@@ -62,6 +72,7 @@ def panels(
                 *setup[:1],
                 f"{prefix}.attempt",
                 "check.roll",
+                f"{prefix}.pass_all",
                 f"{prefix}.pass",
                 "spend.waive",
                 "check.close",
@@ -74,7 +85,9 @@ def panels(
             moves=(
                 f"{prefix}.upgrade",
                 f"{prefix}.pass",
+                f"{prefix}.pass_all",
                 f"{prefix}.attempt",
+                "check.agree",
                 "check.difficulty",
                 "pool.add",
                 "check.assist",
@@ -97,8 +110,18 @@ def panels(
         DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
         DrawerPanel(
             "The scene",
-            moves=("scene.begin", "adversary.add", "contest.open", "contest.settle", "trait.set", "trait.remove"),
+            moves=(
+                "scene.begin",
+                "check.standing",
+                "adversary.add",
+                "contest.open",
+                "contest.settle",
+                "trait.set",
+                "trait.remove",
+            ),
             name="scene",
         ),
-        DrawerPanel("The table", moves=("points.correct", f"{prefix}.ability", "session.end"), name="table"),
+        DrawerPanel(
+            "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
+        ),
     )

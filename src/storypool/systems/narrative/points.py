@@ -7,7 +7,7 @@ own with `point_moves`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from storypool.engine.rules import (
@@ -18,9 +18,7 @@ from storypool.engine.rules import (
     Mod,
     Move,
     NumberAsk,
-    PeriodEnded,
     Points,
-    ProposalSettled,
     Purse,
     Refusal,
     TextAsk,
@@ -29,15 +27,16 @@ from storypool.engine.rules import (
     building,
     characters,
     first_own,
+    has_a_character,
     in_session,
     move,
     of_check,
     proposes,
-    rating,
     rows,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, note, promise, ready, unpaid
+from storypool.systems.narrative.checks import difficulty_known, known_rating, ready, unpaid
+from storypool.systems.narrative.lasting import note, promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,7 @@ class Talent:
     side: str = "player"
     effect: str = ""
     amount: str = ""
+    until: str = "scene"
 
 
 def talents(game: str) -> dict[str, Talent]:
@@ -69,16 +69,19 @@ def one_point(turn: Turn) -> Bag:
     return Bag({windows.purses(turn)[0]: 1})
 
 
-def spent(turn: Turn, n: int = 1) -> Iterator[Event]:
-    """What follows when points were paid: they turn over when the action is done, or now, where none is open."""
+def spent(turn: Turn, n: int = 1, stays: bool = False) -> Iterator[Event]:
+    """What follows when points were paid: they turn over when the action is done, or now, where none is open.
+
+    They come back when the action is called off, but for those whose effect `stays`.
+    """
     own, other = windows.purses(turn)
-    check = turn.check
-    if check is None or windows.at_once(turn):
+    if turn.check is None or windows.at_once(turn):
         yield from turn.change(other, n, why=turn.words["points.turned"])
-    if check is not None:
+    if turn.check is not None:
+        check = windows.answered(turn, turn.here)
         owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
-        still = windows.waiting(turn, check, check.windows)
-        yield turn.amend(check, spent=check.spent + Points({Purse(own): n}), owed=owed, windows=still)
+        back = Points() if stays else Points({Purse(own): n})
+        yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
 open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
@@ -88,8 +91,8 @@ open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", 
 def _not_answered(turn: Turn) -> Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
     check = windows.unrolled(turn)
-    first = check is not None and (turn.seat.side == "gm") == (check.side == "gm")
-    return turn.no("point.answered") if first and turn.here.spent[Purse(windows.purses(turn)[1])] else None
+    first = check is not None and check.side != "gm"
+    return turn.no("point.answered") if check and first and windows.has_spent(turn, check, "gm") else None
 
 
 def _may_touch(turn: Turn) -> Refusal | None:
@@ -110,11 +113,18 @@ def acts(turn: Turn) -> Refusal | None:
     return None if check is None or acts_in(turn, check) else turn.no("yours")
 
 
-def _of_own_check(turn: Turn) -> str | None:
-    """Whoever acts, where this seat plays them; else the first that it plays."""
+def _whose(turn: Turn) -> str | None:
+    """Whoever acts, where this seat plays them; else a player's first character, and nobody's for the GM."""
     check = turn.check
     ours = [choice.value for choice in characters(own=True)(turn)]
-    return check.actor if check is not None and check.actor in ours else first_own(turn)
+    if check is not None and check.actor in ours:
+        return check.actor
+    return None if turn.seat.side == "gm" else first_own(turn)
+
+
+def _plays_or_masters(turn: Turn) -> Refusal | None:
+    """A player needs a character for an ability; the GM has some that are nobody's."""
+    return None if turn.seat.side == "gm" else has_a_character(turn)
 
 
 def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
@@ -135,20 +145,34 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         Whoever acts upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
         """
-        check = turn.here
+        check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.
-        answers = check.windows[:1] == ("target",)
+        answers = turn.here.names("undecided")[:1] == ("target",)
         die = "ability" if acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
-        mod = Mod("upgrade", die, 1, why, turn.seat.id)
+        mod = Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
-        yield turn.amend(windows.decided(turn, turn.here))
 
     @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
     def pass_on(turn: Turn) -> Iterator[Event]:
         """Spend nothing"""
         yield turn.amend(windows.decided(turn, turn.here), turn.words.say("point.passed", who=turn.seat.name))
+
+    @move(
+        f"{prefix}.pass_all",
+        when=lambda t: building(t) or windows.npc_acts(t),
+        window=windows.for_all,
+        only_if=[difficulty_known],
+        rule=rule,
+    )
+    def pass_for_all(turn: Turn) -> Iterator[Event]:
+        """Say for all players that nobody spends anything
+
+        On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
+        """
+        told = turn.words.say("point.passed_all", who=turn.seat.name)
+        yield turn.amend(windows.passed_by_all(turn, turn.here), told)
 
     @move(
         f"{prefix}.attempt",
@@ -170,6 +194,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         f"{prefix}.fact",
         by=["player"],
         when=in_session,
+        window=windows.leaves_the_last,
         price=one_point,
         limit=windows.one_point,
         only_if=[open_to_points, _not_answered, ready],
@@ -186,18 +211,22 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         The GM has the last word: the point is set aside until then, and comes back if the answer is no.
         """
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
-        yield from spent(turn)
+        yield from spent(turn, stays=True)
 
     def known(turn: Turn) -> Iterator[Choice]:
         """The talents of this side, and those that the table has added."""
         gm, words = turn.seat.side == "gm", turn.words
+
+        def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> Choice:
+            note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
+            return Choice(key, name, note, _closed(turn, cost, row))
+
         for row in table.values():
             if (row.side == "gm") == gm:
-                note = words.say("talent.note", n=row.cost, text=words[f"talent.{row.key}.does"])
-                yield Choice(row.key, words[f"talent.{row.key}"], note)
+                of = f"talent.{row.key}"
+                yield listed(row.key, words[of], row.cost, words[f"{of}.does"], row)
         for added in turn.table.of_kind("talent"):
-            note = words.say("talent.note", n=added.rating, text=added.text)
-            yield Choice(added.id, added.text.partition(":")[0], note)
+            yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
     def talent_price(turn: Turn) -> Bag:
         """As many points of this seat's side as the ability says."""
@@ -207,12 +236,12 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
     @move(
         f"{prefix}.talent",
         when=in_session,
-        window=windows.in_turn,
+        window=lambda t: windows.in_turn(t) or windows.leaves_the_last(t),
         price=talent_price,
         limit=windows.one_point,
-        only_if=[open_to_points, ready],
+        only_if=[open_to_points, _plays_or_masters, ready],
         asks=[
-            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_of_own_check),
+            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_whose, needed=False),
             ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
@@ -222,10 +251,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
-        yield from spent(turn, talent_price(turn).total)
-        row = table.get(turn.text("talent"))
+        row, who = table.get(turn.text("talent")), turn.text("as")
+        yield from spent(turn, talent_price(turn).total, stays=row is None or not _of_this_pool(turn, row, who))
         if row is not None:
-            yield from _effect(turn, row, turn.text("as"))
+            yield from _effect(turn, row, who)
 
     @move(
         f"{prefix}.ability",
@@ -240,16 +269,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         """Add a talent or an ability to this table's list"""
         yield turn.trait("talent", turn.text("text"), rating=turn.number("cost", 1))
 
-    return (upgrade, pass_on, attempt, fact, talent, ability)
-
-
-def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session ends, what still waits for an answer comes to nothing, so its points are in the pool again."""
-    assert isinstance(event, PeriodEnded)
-    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
-        for (account, _), n in proposal.price.items():
-            yield from turn.change(account, n, why=turn.words.say("points.refund", what=proposal.text))
+    return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)
 
 
 # What a talent does besides its text.
@@ -266,20 +286,44 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
 """The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
 
 
+def _closed(turn: Turn, cost: int, row: Talent | None) -> str:
+    """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table has added.
+
+    Whether there are points enough is for its price to say.
+    """
+    who, waits = turn.character("as"), windows.leaves_the_last(turn, cost)
+    if waits is not None:
+        return waits.text
+    if row is None or not row.effect:
+        return ""
+    if who is None:
+        return turn.words.say("no.talent.whose", name=turn.words[f"talent.{row.key}"])
+    track = _HEALS.get(row.effect)
+    empty = track is not None and not turn.table.balance(track, who.id)
+    return turn.words.say("spend.empty", track=turn.plural(track)) if track and empty else ""
+
+
+def _of_this_pool(turn: Turn, row: Talent, who: str) -> bool:
+    """Whether a talent changes the pool of the open action, and nothing else."""
+    check = windows.unrolled(turn)
+    return row.effect in _MODIFIES and check is not None and check.actor == who
+
+
 def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
     """What a talent does; its amount is a number, or the name of a characteristic."""
-    name, does, check = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"], turn.check
+    name, does = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"]
     told = turn.words.say("talent.told", name=name, text=does)
-    n = int(row.amount) if row.amount.isdecimal() else rating(turn.table.characters[who], row.amount) or 2
     if not row.effect:
-        yield note(turn, told, who)
-    elif row.effect in _HEALS:
+        yield note(turn, told, who, row.until)
+        return
+    n = int(row.amount) if row.amount.isdecimal() else known_rating(turn, who, row.amount)
+    if row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)
     else:
         kind, die = _MODIFIES[row.effect]
         mod = Mod(kind, die, n, name, who)
-        if check is not None and check.phase == "build" and check.actor == who:
-            yield turn.amend(check, name, mods=(*check.mods, mod))
+        if _of_this_pool(turn, row, who):
+            yield turn.amend(turn.here, name, mods=(*turn.here.mods, replace(mod, bought=True)))
         else:
             yield promise(turn, mod, who, told)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from storypool.engine.rules import (
     DIE_COUNT,
     DIE_WHY,
+    Bag,
     Body,
     Check,
     CheckClosed,
@@ -44,6 +45,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
+from storypool.systems.narrative.lasting import turn_over
 
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
@@ -176,20 +178,32 @@ def close(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "done")
+    yield from turn_over(turn, check)
     for account, n in check.owed.items():
         yield from turn.change(account, n, why=turn.words["points.turned"])
 
 
-@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points")
+def _what_comes_back(turn: Turn) -> str:
+    """Which points come back when the action is called off, and which stay spent."""
+    check = turn.here
+    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    back = Bag({account: n for (account, _), n in check.spent.items()})
+    # What is owed beyond that was spent on something that has happened.
+    stays = Bag({crosses[account]: n for account, n in check.owed.items()}) - back
+    told = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else Bag()))
+    return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in told if points)
+
+
+@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points", caution=_what_comes_back)
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the action off
 
-    Before the roll: every point spent on it comes back, and nothing turns over.
+    Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns over.
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
     why = turn.words.say("points.refund", what=check.title) if check.seen_by is None else turn.words["points.back"]
-    # What was spent comes back; what has crossed over already, and is not owed any more, is taken from there.
+    # What has crossed over already, and is not owed any more, is taken from there.
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
     crossed = Points({Purse(crosses[account]): n for (account, _), n in check.spent.items()})
     for (account, _), n in (check.spent - crossed + Points.of_the_table(check.owed)).items():

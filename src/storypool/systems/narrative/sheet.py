@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine.rules import (
     WHO,
     Account,
     Bag,
     Character,
+    Choice,
     ChoiceAsk,
     Entry,
     Event,
@@ -39,12 +40,24 @@ def sheet(game: str) -> tuple[Entry, ...]:
     )
 
 
-skills = entries("skill", beside="with")
 characteristics = entries("characteristic")
 
 
+def skills(whose: str) -> Callable[[Turn], Iterator[Choice]]:
+    """The choice of the skills of the game, and of those that only this character's sheet has."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        yield from entries("skill", beside="with")(turn)
+        known, who = {entry.key for entry in turn.system.sheet}, turn.character(whose)
+        for key in who.sheet if who else ():
+            if key not in known:
+                yield Choice(key, turn.system.entry(key))
+
+    return choices
+
+
 def noted(turn: Turn, skill: str, note: str) -> str:
-    """A note beside a skill, empty for one of the player's own naming: its usual characteristic, or its kind."""
+    """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its kind."""
     return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
 
 

@@ -11,16 +11,21 @@ from functools import cache
 
 from storypool.engine.rules import (
     Bag,
+    Character,
     Check,
     Choice,
     ChoiceAsk,
     Event,
+    Held,
     Mod,
     NumberAsk,
     Refusal,
     TextAsk,
+    Trait,
     Turn,
+    Value,
     acts_in,
+    answers,
     first_of,
     here,
     move,
@@ -29,9 +34,12 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.narrative.checks import note, promise
+from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
 from storypool.systems.narrative.sheet import NARRATIVE, noted
+
+SCENES = ("any", "combat", "social", "story")
+"""Where a row belongs; story is neither combat nor a social encounter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,24 @@ def table() -> Mapping[str, Row]:
     return {key: Row(key, **{**row, "costs": tuple(map(Bag, row["costs"]))}) for key, row in data.items()}
 
 
+def rows_of(turn: Turn) -> Mapping[str, Row]:
+    """The rows of the table, and those that this table has added, each of which a Triumph or a Despair pays too."""
+    return {**table(), **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
+
+
+def _added(trait: Trait) -> Row:
+    symbol = str(trait.terms["symbol"])
+    side = "helping" if symbol in HELPING else "hindering"
+    greater = HELPING[1] if side == "helping" else HINDERING[1]
+    costs = (Bag({symbol: trait.rating}), Bag({greater: 1}))
+    return Row(trait.id, side, str(trait.terms["scene"]), costs if symbol != greater else costs[:1], trait.text)
+
+
+def _says(turn: Turn, row: Row) -> str:
+    """What a row does, in the language of the table; a row of its own says what was written."""
+    return turn.words.get(f"buys.{row.key}", row.text)
+
+
 def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends."""
     all_to_gm = gm_spends_all(turn, check)
@@ -75,16 +101,35 @@ def _own_symbols(turn: Turn) -> Bag:
     return check.left.only(symbols_of(turn, check)) if check else Bag()
 
 
-def _affordable(turn: Turn, check: Check) -> Iterator[tuple[Row, list[Bag]]]:
-    """The rows that this seat can pay for in this roll, each with the ways to pay."""
-    own = _own_symbols(turn)
-    scene = noted(turn, check.text("skill"), "kind") or "story"
-    failed = check.outcome is not None and check.outcome.passed is False
-    for row in table().values():
-        costs = [cost for cost in _costs(turn, check, row) if own >= cost]
-        fits = row.scene in ("any", scene) and (failed or not row.failed)
-        if costs and fits and not _pointless(turn, check, row):
-            yield row, costs
+def _scene(turn: Turn, check: Check) -> str:
+    return noted(turn, check.text("skill"), "kind") or "story"
+
+
+def _offered(turn: Turn) -> Iterator[tuple[Row, str]]:
+    """The rows of this seat's side, each with the reason why it cannot be bought now, or ""."""
+    check = turn.check
+    sides = [
+        side
+        for side, symbols in (("helping", HELPING), ("hindering", HINDERING))
+        if check and set(symbols) & set(symbols_of(turn, check))
+    ]
+    for row in rows_of(turn).values():
+        if check and row.side in sides:
+            yield row, _closed(turn, check, row)
+
+
+def _closed(turn: Turn, check: Check, row: Row) -> str:
+    """Why this row cannot be bought now, or "": the first reason that holds."""
+    words, left = turn.words, _own_symbols(turn)
+    if row.scene not in ("any", _scene(turn, check)):
+        return words[f"spend.only.{row.scene}"]
+    if row.failed and check.outcome is not None and check.outcome.passed is not False:
+        return words["spend.only.failed"]
+    costs = _costs(turn, check, row)
+    if not any(left >= cost for cost in costs):
+        price = words["list.or"].join(priced(turn, cost) for cost in costs)
+        return words.say("no.symbols.short", price=price, left=priced(turn, left) or words["nothing"])
+    return _pointless(turn, check, row)
 
 
 def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
@@ -95,33 +140,57 @@ def _costs(turn: Turn, check: Check, row: Row) -> tuple[Bag, ...]:
     return tuple(cost if "triumph" in cost else Bag(dict.fromkeys(cost, price)) for cost in row.costs)
 
 
-def _pointless(turn: Turn, check: Check, row: Row) -> bool:
-    """A track that is empty cannot be emptied further, and one that all see would tell of a hidden roll."""
-    if row.effect not in ("strain", "wounds", "strain to wound"):
-        return False
-    actor = turn.table.characters.get(check.actor)
-    if check.seen_by is not None and actor is not None and actor.seen_by is None:
-        return True
-    track = "wounds" if row.effect == "wounds" else "strain"
-    return (row.amount < 0 or row.effect == "strain to wound") and not turn.table.balance(track, check.actor)
+def _pointless(turn: Turn, check: Check, row: Row) -> str:
+    """Why a row would do nothing, or "".
+
+    An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a promise to nobody
+    would lapse.
+    """
+    words, actor = turn.words, turn.table.characters.get(check.actor)
+    if row.effect in _TRACKS:
+        if check.seen_by is not None and actor is not None and actor.seen_by is None:
+            return words["spend.only.seen"]
+        track = _TRACKS[row.effect]
+        takes = row.amount < 0 or row.effect == "strain to wound"
+        if takes and not turn.table.balance(track, check.actor):
+            return words.say("spend.empty", track=turn.plural(track))
+    if row.whom == "allies" and not any(_beside(turn, check)):
+        return words["spend.no.allies"]
+    if row.whom == "target" and not check.against and not any(_people(turn, row)):
+        return words["spend.no.target"]
+    return ""
+
+
+_TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
+"""The track that an effect changes, or takes from."""
 
 
 def _choices(turn: Turn) -> Iterator[Choice]:
+    """Every row of this seat's side, those that can be bought first."""
     check = turn.check
-    for row, costs in _affordable(turn, check) if check else ():
-        yield Choice(row.key, turn.words[f"buys.{row.key}"], " / ".join(priced(turn, cost) for cost in costs))
+    for row, closed in sorted(_offered(turn), key=lambda of: bool(of[1])):
+        price = " / ".join(priced(turn, cost) for cost in _costs(turn, check, row)) if check else ""
+        yield Choice(row.key, _says(turn, row), price, closed)
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    check = turn.check
-    for row, costs in _affordable(turn, check) if check else ():
-        if row.key == turn.text("row"):
-            for cost in costs:
-                yield Choice(next(iter(cost)), priced(turn, cost))
+    """The ways to pay for the row that was chosen."""
+    check, row = turn.check, rows_of(turn).get(turn.text("row"))
+    for cost in _costs(turn, check, row) if check and row else ():
+        if _own_symbols(turn) >= cost:
+            yield Choice(next(iter(cost)), priced(turn, cost))
 
 
-def _people(turn: Turn) -> Iterator[Choice]:
-    row, check = table().get(turn.text("row")), turn.check
+def _beside(turn: Turn, check: Check) -> Iterator[Character]:
+    """Who else is on the side of whoever acts, as far as those see who see the action."""
+    for who in turn.table.characters.values():
+        same = (who.side == "gm") == (check.side == "gm")
+        if same and who.id != check.actor and here(who) and (check.seen_by or not who.seen_by):
+            yield who
+
+
+def _people(turn: Turn, row: Row | None = None) -> Iterator[Choice]:
+    row, check = row or rows_of(turn).get(turn.text("row")), turn.check
     if row is None or check is None:
         return
     for who in turn.table.characters.values():
@@ -134,7 +203,7 @@ def _people(turn: Turn) -> Iterator[Choice]:
 
 def _target(turn: Turn) -> str | None:
     """Whom the roll was against, where a row is about the target; else whoever is the only one."""
-    row, check, people = table().get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
+    row, check, people = rows_of(turn).get(turn.text("row")), turn.check, [choice.value for choice in _people(turn)]
     if row and check and row.whom == "target" and check.against in people:
         return check.against
     return people[0] if len(people) == 1 else None
@@ -146,8 +215,18 @@ def _has_symbols(turn: Turn) -> Refusal | None:
 
 def _agrees(turn: Turn) -> bool:
     """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row says it."""
-    check, row = turn.check, table().get(turn.text("row"))
+    check, row = turn.check, rows_of(turn).get(turn.text("row"))
     return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
+
+
+def _price(turn: Turn) -> Bag:
+    """What the chosen row costs in the chosen way."""
+    costs = _costs(turn, turn.here, rows_of(turn)[turn.text("row")])
+    return next((cost for cost in costs if turn.text("with") in cost), costs[0])
+
+
+def _own_price(turn: Turn) -> Bag:
+    return Bag({turn.text("with"): turn.number("n", 1)})
 
 
 @move(
@@ -161,6 +240,7 @@ def _agrees(turn: Turn) -> bool:
         TextAsk("text", "In your own words", needed=False),
     ],
     approval=_agrees,
+    holds=lambda t: Held(left=_price(t)),
     rule="Advantages and Threats",
 )
 def buy(turn: Turn) -> Iterator[Event]:
@@ -169,12 +249,10 @@ def buy(turn: Turn) -> Iterator[Event]:
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
-    check, row = turn.here, table()[turn.text("row")]
-    costs = _costs(turn, check, row)
-    cost = next((cost for cost in costs if turn.text("with") in cost), costs[0])
-    text = turn.text("text") or turn.words[f"buys.{row.key}"]
-    yield _booked(turn, cost, text)
-    yield from _effect(turn, row, text, priced(turn, cost))
+    row, price = rows_of(turn)[turn.text("row")], _price(turn)
+    text = turn.text("text") or _says(turn, row)
+    yield _booked(turn, price, text)
+    yield from _effect(turn, row, text, priced(turn, price))
 
 
 @move(
@@ -187,11 +265,32 @@ def buy(turn: Turn) -> Iterator[Event]:
         NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
     ],
     approval=_agrees,
+    holds=lambda t: Held(left=_own_price(t)),
     rule="Advantages and Threats",
 )
 def free(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled on something else"""
-    yield _booked(turn, Bag({turn.text("with"): turn.number("n", 1)}), turn.text("text"))
+    yield _booked(turn, _own_price(turn), turn.text("text"))
+
+
+@move(
+    "spend.add",
+    by=["gm"],
+    asks=[
+        TextAsk("text", "What does it do?"),
+        ChoiceAsk("with", "With what?", lambda t: [Choice(s, t.word(s)) for s in (*HELPING, *HINDERING)]),
+        NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False),
+        ChoiceAsk("scene", "Where?", answers("scene", *SCENES), default=SCENES[0], needed=False),
+    ],
+    rule="Advantages and Threats",
+)
+def add_row(turn: Turn) -> Iterator[Event]:
+    """Add something that symbols can buy to this table's list
+
+    One Triumph or Despair buys it too. It stays until it is struck, and players see it with its price.
+    """
+    terms: dict[str, Value] = {"symbol": turn.text("with"), "scene": turn.text("scene") or SCENES[0]}
+    yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
@@ -224,7 +323,7 @@ def _effect(turn: Turn, row: Row, text: str, cost: str) -> Iterator[Event]:
             allies = row.whom == "allies"
             about = ("@gm" if check.side == "gm" else "@players") if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if check.seen_by is None else turn.words[f"buys.{row.key}"]
+            why = text if check.seen_by is None else _says(turn, row)
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "")
         case "note":

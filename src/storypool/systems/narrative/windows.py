@@ -5,9 +5,19 @@ Source: seed 000, Using Destiny Points: whoever forms the pool decides first, th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import Check, Limit, Purse, Refusal, Seat, Turn, players_with_a_character
+from storypool.engine.rules import (
+    Check,
+    Event,
+    Limit,
+    PointsSet,
+    Refusal,
+    Seat,
+    Turn,
+    players_with_a_character,
+)
 
 
 def purses(turn: Turn, side: str = "") -> tuple[str, str]:
@@ -48,8 +58,8 @@ def one_upgrade(turn: Turn) -> tuple[Limit, ...]:
     return (*one_point(turn), Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
 
 
-def order(turn: Turn, check: Check) -> tuple[str, ...]:
-    """The windows of a check in their order, without those at the start in which nobody could do anything."""
+def opened(turn: Turn, check: Check) -> Check:
+    """The check with its windows in their order, the first the first in which anybody could spend."""
     target = turn.table.characters.get(check.against)
     targeted = target is not None and target.side == "players" and bool(target.seat)
     if check.seen_by is not None:
@@ -63,7 +73,27 @@ def order(turn: Turn, check: Check) -> tuple[str, ...]:
         windows = ("gm", "target") if turn.option("responder") == "target_only" else ("gm", "target", "players")
     else:
         windows = ("gm", "players")
-    return waiting(turn, check, windows)
+    return _undecided(turn, check, windows)
+
+
+def _undecided(turn: Turn, check: Check, windows: tuple[str, ...]) -> Check:
+    """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
+    return replace(check.with_terms(undecided=windows), windows=waiting(turn, check, windows))
+
+
+def reopened(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
+
+    Whoever has not decided yet decides with what there is, until the other side has answered. Source: rulings.md.
+    """
+    assert isinstance(event, PointsSet)
+    if event.account not in purses(turn):
+        return
+    for check in turn.table.checks.values():
+        if check.phase == "build" and check.names("undecided"):
+            now = waiting(turn, check, check.names("undecided"))
+            if now != check.windows:
+                yield turn.amend(check, windows=now)
 
 
 def waiting(turn: Turn, check: Check, windows: tuple[str, ...]) -> tuple[str, ...]:
@@ -88,6 +118,16 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
         return [seat for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
     who = turn.table.characters.get(check.actor if window == "active" else check.against)
     return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
+
+
+def has_spent(turn: Turn, check: Check, side: str) -> bool:
+    """Whether a side has spent a point in this action, whatever for."""
+    sides = [
+        "gm" if scopes.get("seat") == "@gm" else scopes.get("side", "player")
+        for scopes in (dict(use.scopes) for use in turn.table.uses if use.group == "point")
+        if scopes.get("check") == check.id
+    ]
+    return side in sides
 
 
 def unrolled(turn: Turn) -> Check | None:
@@ -118,9 +158,22 @@ def in_turn(turn: Turn) -> Refusal | None:
     windows, gone = waiting(turn, check, check.windows), check.names("passed")
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
-    answered = any((seat == "@gm") != gm for seat in gone) or check.spent[Purse(purses(turn)[1])]
+    answered = any((seat == "@gm") != gm for seat in gone) or has_spent(turn, check, "player" if gm else "gm")
     over = me(turn) in gone or ((check.side == "gm") == gm and answered)
     return turn.no("window.closed") if over else None
+
+
+def leaves_the_last(turn: Turn, n: int = 1) -> Refusal | None:
+    """After `n` points a last point of the players waits for whoever acts or is targeted, until they have decided.
+
+    Source: rulings.md, a bystander's fact or talent.
+    """
+    check, own = unrolled(turn), purses(turn)[0]
+    windows = waiting(turn, check, check.windows)[:1] if check else ()
+    if check is None or windows not in (("active",), ("target",)) or turn.seat in deciders(turn, check, windows[0]):
+        return None
+    last = turn.seat.side == "player" and turn.table.balance(own) <= n
+    return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
 def settled(turn: Turn) -> Refusal | None:
@@ -141,17 +194,56 @@ def me(turn: Turn) -> str:
     return "@gm" if turn.seat.side == "gm" else turn.seat.id
 
 
+def answered(turn: Turn, check: Check) -> Check:
+    """The check after this seat has spent: the windows before its own that were skipped have been answered."""
+    windows, own = check.names("undecided"), _own(turn, check)
+    before = waiting(turn, check, windows[:own])
+    return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
+
+
 def decided(turn: Turn, check: Check) -> Check:
-    """The check after this seat has spent or passed: whose window it is now.
+    """The check after this seat has upgraded or passed: whose window it is now.
 
     Its own window is over; the one that all players share stays open for those who have not passed in any.
     """
-    passes = turn.key.endswith(".pass")
-    own = next((window for window in check.windows if turn.seat in deciders(turn, check, window)), "")
-    rest = tuple(window for window in check.windows if window != own or (passes and own == "players"))
+    check, passes = answered(turn, check), turn.key.endswith(".pass")
+    windows, own = check.names("undecided"), _own(turn, check)
+    shared = passes and windows[own : own + 1] == ("players",)
     if passes:
         check = check.with_terms(passed=(*check.names("passed"), me(turn)))
-    return replace(check, windows=waiting(turn, check, rest))
+    return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
+
+
+def npc_acts(turn: Turn) -> Refusal | None:
+    """The open action is an NPC's, so it is for all players to answer."""
+    return None if turn.check is None or turn.check.side == "gm" else turn.no("all.npc")
+
+
+def for_all(turn: Turn) -> Refusal | None:
+    """It is for this seat to say that no player spends anything: one who may decide now, or the GM by an option."""
+    check, who = unrolled(turn), turn.option("pass_for_all")
+    if who == "nobody":
+        return turn.no("all.nobody")
+    if turn.seat.side == "player" or check is None:
+        return own_window(turn)
+    windows = waiting(turn, check, check.windows)
+    if windows[:1] not in (("target",), ("players",)):
+        return turn.no("window.closed")
+    return None if who == "gm" else turn.no("all.players")
+
+
+def passed_by_all(turn: Turn, check: Check) -> Check:
+    """The check after all players have passed, each who had not decided by name."""
+    passed = [seat.id for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
+    check = check.with_terms(passed=(*check.names("passed"), *passed))
+    left = tuple(window for window in check.names("undecided") if window not in ("target", "players"))
+    return _undecided(turn, check, waiting(turn, check, left))
+
+
+def _own(turn: Turn, check: Check) -> int:
+    """The place of the first window in which this seat decides, or beyond the last."""
+    windows = check.names("undecided")
+    return next((i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows))
 
 
 def named(turn: Turn, check: Check, window: str) -> str:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    GM_ONLY,
+    HIDE_ACTION,
     Bag,
     CharacterSet,
     Check,
-    CheckOpened,
     Entry,
     Event,
     Limit,
@@ -27,8 +28,8 @@ from storypool.engine.rules import (
     characters,
     first_choice,
     has_a_character,
-    idle,
     in_session,
+    may_open,
     move,
     rating,
     rolled,
@@ -64,13 +65,14 @@ def _unknown(turn: Turn) -> bool:
 
 @move(
     "force.use",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     only_if=[has_a_character, ready],
     asks=[
         first_choice("as", "Who?", characters(own=True)),
         TITLE,
-        NumberAsk("rating", "Force rating", default=1, low=1, high=10, shown=_unknown),
+        NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown),
         NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
+        HIDE_ACTION,
     ],
     rule="Force powers",
 )
@@ -80,14 +82,16 @@ def use(turn: Turn) -> Iterator[Event]:
     As many Force dice as the Force rating, less those committed.
     """
     actor = turn.table.characters[turn.text("as")]
-    if _unknown(turn):
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating", 1)}))
-    n = (rating(turn.character("as"), RATING.key) or 0) - turn.number("committed")
+    known = rating(actor, RATING.key)
+    hidden = GM_ONLY if turn.flag("secret") else actor.seen_by
+    if known is None and hidden == actor.seen_by:
+        yield CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
+    n = (turn.number("rating") if known is None else known) - turn.number("committed")
     if n < 1:
-        raise turn.refused("argument", "no.dice", "committed")
+        raise turn.refused("argument", "no.dice", "committed", who=actor.name)
     pool, title = Bag(force=n), turn.text("title") or turn.words["force.title"]
     terms = {"kind": "force", "difficulty": "none"}
-    yield CheckOpened(opened(turn, actor, title, base=pool, pool=pool, terms=terms, seen_by=actor.seen_by))
+    yield turn.open(opened(turn, actor, title, base=pool, terms=terms, seen_by=hidden))
 
 
 def _force_lies(turn: Turn) -> Refusal | None:

@@ -30,11 +30,16 @@ export function Drawer({ alone = false }) {
   return html`<div class="drawer-body stack">
     <${Waiting} />
     ${alone && html`<${Now} />`}
-    ${notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`)}
+    <${Notes} />
     ${panelsOf("drawer").map((panel) => html`<${Group} key=${panel.title} title=${panel.title} offers=${shownOf(panel)} />`)}
     <${Scene} />
     <${More} offers=${rest} title=${say("drawer.more")} />
   </div>`;
+}
+
+/** What this seat is told of how the table plays its points: a side that cannot spend because the other does not. */
+export function Notes() {
+  return notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`);
 }
 
 /** What waits for an answer: windows, proposals, claims. */
@@ -108,7 +113,7 @@ function Scene() {
     ${own.map((one) => html`<div class="scene-one" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
 }
 
-/** Notes for the game master on how the table plays its points. */
+/** How the table plays its points, with the notes for this seat. */
 export function Economy() {
   const seen = useEconomy();
   if (!seen) return null;

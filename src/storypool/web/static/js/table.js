@@ -3,7 +3,7 @@
 import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
 import { Stage } from "./action.js";
 import { Boards } from "./board.js";
-import { Drawer, openDrawer, Waiting, waiting } from "./drawer.js";
+import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
 import { Announced, Glance } from "./gauge.js";
 import { Goals } from "./goals.js";
@@ -83,6 +83,7 @@ function Table() {
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
+        ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
