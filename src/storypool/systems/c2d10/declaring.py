@@ -5,16 +5,14 @@ Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
     NOTHING,
-    Ask,
     Bag,
     Character,
-    CharacterSet,
     Check,
     CheckOpened,
     Choice,
@@ -22,18 +20,18 @@ from storypool.engine.rules import (
     Event,
     FacesAsk,
     FlagAsk,
+    NotationError,
     NumberAsk,
     PoolAsk,
     Refusal,
     TextAsk,
+    Trait,
     TraitRemoved,
     Turn,
     Value,
     answers,
     any_of,
     building,
-    characters,
-    entries,
     first_choice,
     has_a_character,
     idle,
@@ -42,7 +40,8 @@ from storypool.engine.rules import (
     proposes,
     rating,
 )
-from storypool.systems.c2d10 import conflicts
+from storypool.systems.c2d10 import conflicts, initiative
+from storypool.systems.c2d10.abilities import ability, label, remembered
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
@@ -68,31 +67,25 @@ def contested(turn: Turn) -> Refusal | None:
     return turn.firm("contest.none") if check is not None and not check.against else unrolled(turn)
 
 
-AS = first_choice("as", "Who acts?", characters(own=True))
+AS = first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+
+
+def typed(turn: Turn) -> Bag:
+    """The dice by hand; none where there are none, or not readable ones."""
+    try:
+        return turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else NOTHING
+    except NotationError:
+        return NOTHING
 
 
 def _no_pool(turn: Turn) -> bool:
     return not turn.text("pool")
 
 
-def ability(before: str, whose: Callable[[Turn], Character | None], labels: tuple[str, str, str]) -> tuple[Ask, ...]:
-    """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
-    skill, talent = f"{before}skill", f"{before}talent"
-
-    def usual(turn: Turn) -> str | None:
-        return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
-
-    def unknown(key: str) -> Callable[[Turn], bool]:
-        return lambda t: bool(t.text(key) and (one := whose(t)) and one.rating(t.text(key)) is None)
-
-    return (
-        ChoiceAsk(skill, labels[0], entries("skill", "with"), needed=False, free=True, shown=_no_pool),
-        ChoiceAsk(talent, labels[1], entries("talent", "group"), default=usual, needed=False, shown=_no_pool),
-        NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
-        NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
-        FlagAsk(f"{before}focus", labels[2], default=False, needed=False),
-    )
+def _alone(turn: Turn) -> bool:
+    """No dice of another side were typed, which would make a contest of it."""
+    return not typed(turn).only(RIVAL.dice)
 
 
 def rival(turn: Turn) -> Character | None:
@@ -115,13 +108,19 @@ def _assets(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, str(trait.rating))
 
 
+def _uses_assets(turn: Turn) -> bool:
+    """Whether an asset counts for something: for the progress of the conflict that this is a part of."""
+    return _in_conflict(turn) and turn.flag("conflict") and any(_assets(turn))
+
+
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
     PoolAsk("pool", "Or dice by hand", needed=False),
-    *ability("", lambda t: t.character("as"), LABELS),
+    *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
-THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
+THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone)
 # The usual DC of the conflict counts unless the Keeper says otherwise.
 DC = NumberAsk(
     "dc",
@@ -129,10 +128,11 @@ DC = NumberAsk(
     default=lambda t: c.terms["dc"] if (c := conflicts.current(t.table)) else None,
     needed=False,
     high=HIGHEST_DC,
+    shown=_alone,
 )
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=lambda t: any(_assets(t))),
+    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -165,7 +165,7 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
-            yield from _remember(turn, character, before)
+            yield from remembered(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
     rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
@@ -176,10 +176,10 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     conflict = conflicts.current_id(turn.table)
     if conflict and turn.flag("conflict"):
         terms["conflict"] = conflict
-    if "dc" in turn.args and kind != "contest":
+    if "dc" in turn.args:
         terms["dc"] = turn.number("dc")
     key = turn.text("skill") or turn.text("talent")
-    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
+    title = turn.text("title") or (label(turn, key) if key else turn.words["check.untitled"])
     base = dice_of(turn, actor, ACTIVE, terms, by_hand)
     if kind == "contest":
         base += rivals or dice_of(turn, turn.character("against"), RIVAL, terms)
@@ -199,25 +199,32 @@ def targeted(turn: Turn, check: Check) -> Check:
     """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
     if "dc" not in check.terms:
         return check
-    standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
-    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
-    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in standing if one.about in whose)
+    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in _circumstances(turn, check))
     return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
 
 
-def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
-    """Write dots that were asked for the first time on the sheet."""
-    new: dict[str, Value] = {}
-    for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
-        key = turn.text(named)
-        if key and ask in turn.args and character.rating(key) is None:
-            new[key] = turn.number(ask)
-    if new:
-        yield CharacterSet(replace(character, sheet={**character.sheet, **new}))
+def _circumstances(turn: Turn, check: Check) -> list[Trait]:
+    """The circumstances that count for whoever acts."""
+    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
+    return [one for one in turn.table.of_kind("circumstance", at=check.text("conflict")) if one.about in whose]
+
+
+def parts_of(turn: Turn, check: Check) -> list[str]:
+    """What the DC is made of: 2 set, 1 Darkness."""
+    circumstances = [conflicts.signed(one.rating, str(one.terms["name"])) for one in _circumstances(turn, check)]
+    return [turn.words.say("dc.set", n=check.number("dc")), *circumstances, *check.names("moved")]
+
+
+def _dc_now(turn: Turn, check: Check) -> str:
+    """The DC in words, with its parts where there are several."""
+    if "target" not in check.terms:
+        return ""
+    n, parts = check.number("target"), parts_of(turn, check)
+    return turn.words.say("dc.now" if len(parts) == 1 else "dc.moved", n=n, parts=", ".join(parts))
 
 
 @move(
-    "check.declare", when=free_to_act, only_if=[has_a_character, conflicts.in_turn], asks=[AS, *TESTING], rule="Tests"
+    "check.declare", when=free_to_act, only_if=[has_a_character, initiative.in_turn], asks=[AS, *TESTING], rule="Tests"
 )
 def declare(turn: Turn) -> Iterator[Event]:
     """Try something
@@ -232,9 +239,9 @@ def declare(turn: Turn) -> Iterator[Event]:
 @move(
     "contest.declare",
     when=free_to_act,
-    only_if=[has_a_character, conflicts.in_turn],
+    only_if=[has_a_character, initiative.in_turn],
     asks=[
-        first_choice("as", "Who acts?", people(own=True)),
+        first_choice("as", "Who acts?", initiative.actors()),
         ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
         *OWN,
         *THEIRS,
@@ -265,7 +272,7 @@ def answer(turn: Turn) -> Iterator[Event]:
     """
     check, opponent = turn.here, rival(turn)
     assert opponent is not None
-    yield from _remember(turn, opponent, "by_")
+    yield from remembered(turn, opponent, "by_")
     kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
     terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
     base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
@@ -281,7 +288,7 @@ def retarget(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def _with_dc(turn: Turn, check: Check) -> Event:
-    return turn.amend(check, turn.words.say("check.dc", n=check.number("target")))
+    return turn.amend(check, _dc_now(turn, check))
 
 
 @move("check.dc", by=["gm"], when=tested, asks=[replace(DC, needed=True, default=None)], rule="Tests")
@@ -299,7 +306,9 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 def _playable(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for trait in turn.table.of_kind(*PLAYABLE):
-        known = trait.seen_by is None or (check is not None and check.seen_by is not None)
+        hidden = check is not None and check.seen_by is not None
+        # A bonus is used up, and everybody would see that a hidden test has used it.
+        known = bool(trait.seen_by) == hidden if trait.kind == "bonus" else hidden or not trait.seen_by
         if trait.text and known and not (check and trait.id in check.names("traits")):
             yield Choice(trait.id, trait.text)
 
@@ -325,7 +334,10 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
     shift = check.number("shift") + conflicts.step(turn)
-    check = check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift)
-    yield turn.amend(targeted(turn, check), turn.words.say(f"check.{turn.text('way')}", text=trait.text))
+    moved = (*check.names("moved"), conflicts.signed(conflicts.step(turn), trait.text))
+    check = targeted(turn, check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift, moved=moved))
+    said = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
+    yield turn.amend(check, f"{said} {_dc_now(turn, check)}".strip())
     if trait.kind == "bonus":
+        yield turn.amend(turn.here.with_terms(bonus=(*turn.here.names("bonus"), trait.about, trait.text)))
         yield TraitRemoved(trait.id, turn.words["bonus.used"])

@@ -124,5 +124,5 @@ PANELS = (
         moves=("scene.begin", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove"),
         name="scene",
     ),
-    DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
+    DrawerPanel("The table", moves=("skill.add", "points.correct", "session.end"), name="table"),
 )

@@ -34,7 +34,7 @@ from storypool.engine.rules import (
     priced,
     rolled,
 )
-from storypool.systems.c2d10 import conflicts, gains, sides
+from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged
@@ -88,6 +88,8 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
         return
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
+    if advice := harm.advice(turn):
+        yield turn.amend(turn.here, advice)
 
 
 @move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
@@ -115,7 +117,9 @@ def _nothing_left(turn: Turn) -> Refusal | None:
         return None
     if turn.table.of_kind("crisis-offer", at=check.id):
         return turn.no("crisis.waits")
-    return turn.no("trouble", left=priced(turn, check.left)) if check.left else None
+    if not check.left:
+        return None
+    return replace(turn.no("trouble", left=priced(turn, check.left)), remedy=harm.advice(turn))
 
 
 @move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], rule="Hero points")
@@ -127,11 +131,12 @@ def close(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "done")
+    yield from initiative.acted(turn, check)
     part = winner(turn.table, check)
     gainer = sides.roller(turn, check, part) if part else None
     for account, n in check.owed.items():
         why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
-        yield from turn.change(account, n, why=why)
+        yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
     if check.text("due") in turn.table.traits:
         yield TraitRemoved(check.text("due"))
@@ -144,11 +149,14 @@ def close(turn: Turn) -> Iterator[Event]:
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call it off
 
-    Before the roll: every point spent on it comes back.
+    Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
     yield from turn.refund(check.spent, check.title)
+    bonuses = iter(check.names("bonus"))
+    for about, text in zip(bonuses, bonuses, strict=True):
+        yield turn.trait("bonus", text, about, seen_by=check.seen_by)
 
 
 def _dues(turn: Turn) -> Iterator[Choice]:
@@ -251,8 +259,8 @@ def buy_success(turn: Turn) -> Iterator[Event]:
 @move(
     "information.seek",
     when=free_to_act,
-    only_if=[has_a_character, conflicts.in_turn],
-    asks=[first_choice("as", "Who acts?", sides.people(sides.pays_for, own=True)), *TESTING],
+    only_if=[has_a_character, initiative.in_turn],
+    asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
 def seek(turn: Turn) -> Iterator[Event]:
     """Spend a point to find something out
