@@ -36,9 +36,19 @@ from storypool.engine.rules import (
 )
 from storypool.systems.destinydice import actions, aspects
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
-from storypool.systems.destinydice.sheet import HIDDEN, SHEET, abilities, able, label, listed, out, rating_at
+from storypool.systems.destinydice.sheet import (
+    HIDDEN,
+    HIGHEST,
+    LOWEST,
+    abilities,
+    able,
+    label,
+    out,
+    rating_at,
+    rung,
+    rungs,
+)
 
 
 def _answered(**given: str) -> Callable[[Turn], bool]:
@@ -78,14 +88,15 @@ def _with_what(
     """Ask what somebody acts with, and how good they are at it where no sheet says so."""
 
     def unrated(turn: Turn) -> bool:
-        key = turn.text(name)
-        return asked(turn) and bool(key) and rating_at(turn, whose(turn), key) is None
+        who, key = whose(turn), turn.text(name)
+        writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id)
+        return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
     def choices(turn: Turn) -> Iterator[Choice]:
         return abilities(turn, whose(turn))
 
     return (
-        ChoiceAsk(name, label, choices, needed=False, free=True, shown=lambda t: asked(t) and not t.text(pool)),
+        ChoiceAsk(name, label, choices, needed=False, shown=lambda t: asked(t) and not t.text(pool)),
         replace(RATING, name=rating, shown=unrated),
     )
 
@@ -176,9 +187,6 @@ def declare(turn: Turn) -> Iterator[Event]:
 def _remember(turn: Turn, who: str, ability: str, rated: str) -> Iterator[Event]:
     """A number asked for the first time is on somebody's sheet from now on; the names are those of the questions."""
     character, key = turn.table.characters.get(who), turn.text(ability)
-    others = {entry.key for entry in SHEET if entry.group not in ("approach", "skill")} - set(listed(turn))
-    if character is not None and key in others:
-        raise turn.refused("argument", "ability", "approach", key=key)
     if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
         yield CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
 

@@ -5,11 +5,14 @@ Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import combinations
 
 from storypool.engine.rules import (
     CharacterSet,
+    Check,
+    CheckClosed,
     Choice,
     ChoiceAsk,
     Event,
@@ -18,6 +21,7 @@ from storypool.engine.rules import (
     Points,
     PointsSet,
     Purse,
+    Refusal,
     TextAsk,
     Trait,
     TraitRemoved,
@@ -27,9 +31,9 @@ from storypool.engine.rules import (
     first_of,
     first_own,
     here,
+    idle,
     in_session,
     move,
-    of_check,
     plays,
 )
 from storypool.systems.destinydice.aspects import free_invokes, invocable, name, purses
@@ -69,6 +73,29 @@ def take_consequence(turn: Turn, who: str, severity: str, text: str, inflicted_b
     return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)
 
 
+def takes_up(turn: Turn, who: str, shifts: int) -> str:
+    """What would take up a hit of so many shifts: box 2 and a mild consequence, or a moderate consequence."""
+    severities = open_consequences(turn.table, who)
+    ways: list[tuple[int, tuple[str, ...]]] = []
+    sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
+    for taken in sorted(sets, key=_shifts_of):
+        boxes = [box for box in (0, *unchecked(turn.table, who)) if box + _shifts_of(taken) >= shifts]
+        # Heavier consequences are worth a word only where they save a box.
+        if boxes and all(boxes[0] < box for box, _ in ways):
+            ways.append((boxes[0], taken))
+    return turn.words["hit.or"].join(_said(turn, *way) for way in ways) or turn.words["hit.nothing"]
+
+
+def _said(turn: Turn, box: int, taken: tuple[str, ...]) -> str:
+    boxes = [turn.words.say("hit.box", n=box)] if box else []
+    kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in taken]
+    return turn.words["hit.and"].join(boxes + kinds)
+
+
+def _shifts_of(taken: Iterable[str]) -> int:
+    return sum(SHIFTS[severity] for severity in taken)
+
+
 _hits = waiting("hit")
 _usual_hit = first_of(_hits)
 HIT = ChoiceAsk("hit", "Which hit?", _hits, default=_usual_hit)
@@ -88,7 +115,7 @@ def _boxes(turn: Turn) -> Iterator[Choice]:
 def _usual_box(turn: Turn) -> str:
     """The lowest box that takes up what the consequences leave of the hit, where there is one and it is needed."""
     hit = _hit(turn)
-    left = (hit.rating if hit else 0) - sum(SHIFTS[severity] for severity in _named(turn))
+    left = (hit.rating if hit else 0) - _shifts_of(_named(turn))
     boxes = [box for box in unchecked(turn.table, hit.about) if box >= left > 0] if hit else []
     return str(boxes[0]) if boxes else "0"
 
@@ -124,9 +151,10 @@ def absorb(turn: Turn) -> Iterator[Event]:
     for severity in taken:
         if severity not in open_consequences(turn.table, hit.about):
             raise turn.refused("argument", "consequence.full", severity, kind=turn.words[f"severity.{severity}"])
-    total = box + sum(SHIFTS[severity] for severity in taken)
+    total = box + _shifts_of(taken)
     if total < hit.rating:
-        raise turn.refused("argument", "hit.short", "box", n=total, of=hit.rating)
+        what = takes_up(turn, hit.about, hit.rating)
+        raise turn.refused("argument", "hit.short", "box", got=total, n=hit.rating, what=what)
     yield TraitRemoved(hit.id, turn.words["hit.taken"])
     if box:
         yield from turn_box(turn, hit.about, box)
@@ -145,15 +173,27 @@ def fall(turn: Turn) -> Iterator[Event]:
     yield turn.trait("taken-out", turn.words["taken-out"], hit.about, until="scene")
 
 
-_UNROLLED = of_check(lambda check: check.phase == "build", "concede.late")
+def attacked(check: Check) -> str:
+    """The id of whoever is attacked in this check, or the empty text."""
+    if check.text("action") == "attack":
+        return check.against
+    return check.actor if check.text("versus") == "attack" else ""
+
+
+def _concedes(turn: Turn) -> Iterator[Choice]:
+    """Those who may concede: anybody before the roll, and after it whoever was attacked."""
+    check = turn.check
+    for choice in able(turn):
+        if check is None or check.phase == "build" or attacked(check) == choice.value:
+            yield choice
 
 
 @move(
     "conflict.concede",
-    when=lambda t: in_session(t) or _UNROLLED(t),
+    when=lambda t: in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
     only_if=[has_somebody],
     asks=[
-        ChoiceAsk("as", "Who concedes?", able, default=first_of(able)),
+        ChoiceAsk("as", "Who concedes?", _concedes, default=first_of(_concedes)),
         TextAsk("text", "How do they go?", needed=False),
     ],
     rule="Conceding",
@@ -161,12 +201,29 @@ _UNROLLED = of_check(lambda check: check.phase == "build", "concede.late")
 def concede(turn: Turn) -> Iterator[Event]:
     """Concede the conflict
 
-    Before a roll, and on your own terms: a Fate point, and one more for each consequence taken in this conflict.
+    On your own terms: an attack on you is over, and so is an action of your own. Before the roll it brings a Fate
+    point, and one more for each consequence taken in this conflict; and what was spent on that action comes back.
     """
     who, scene = turn.text("as"), turn.table.periods["scene"]
     taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
+    ended = [check for check in turn.table.checks.values() if who in (check.actor, attacked(check))]
     yield turn.trait("conceded", turn.text("text") or turn.words["conceded"], who, until="scene")
-    yield from turn.change("fate", 1 + len(taken), who)
+    # A hidden attack changes nothing that a player could count.
+    if all(check.phase == "build" or check.seen_by for check in ended):
+        yield from turn.change("fate", 1 + len(taken), who)
+    for check in ended:
+        yield from _ended(turn, check)
+
+
+def _ended(turn: Turn, check: Check) -> Iterator[Event]:
+    """An attack that was conceded: called off before the roll; after it, it hits nobody."""
+    if check.phase == "build":
+        yield CheckClosed(check.id, "cancelled")
+        yield from turn.refund(check.spent, check.title)
+        return
+    for hit in turn.table.of_kind("hit", at=check.id):
+        yield TraitRemoved(hit.id)
+    yield turn.amend(check.with_terms(taken="conceded"), turn.words["concede.ends"])
 
 
 def _with_stress(turn: Turn) -> Iterator[Choice]:
@@ -203,13 +260,18 @@ def rest(turn: Turn) -> Iterator[Event]:
         yield turn.trait("rest", turn.words["rest"], until="scene")
 
 
-@_by_gm("scenario.end", when=in_session)
+def _in_scenario(turn: Turn) -> Refusal | None:
+    """A scenario is going on."""
+    return None if "adventure" in turn.table.running else turn.no("scenario.none")
+
+
+@_by_gm("scenario.end", when=lambda t: in_session(t) or idle(t) or _in_scenario(t))
 def end_scenario(turn: Turn) -> Iterator[Event]:
     """The scenario is over
 
     Severe consequences are over with it.
     """
-    yield PeriodEnded("adventure", max(1, turn.table.periods["adventure"]))
+    yield PeriodEnded("adventure", turn.table.periods["adventure"])
 
 
 def recovered(turn: Turn, event: Event) -> Iterator[Event]:

@@ -54,7 +54,9 @@ PANELS = (
     DrawerPanel("The pool", moves=("pool.remove",), name="pool"),
     DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
     DrawerPanel(
-        "The scene", moves=("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove"), name="scene"
+        "The scene",
+        moves=("scene.begin", "mook.add", "knack.add", "recovery.rest", "trait.set", "trait.remove"),
+        name="scene",
     ),
     DrawerPanel(
         "The table", moves=("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end"), name="table"

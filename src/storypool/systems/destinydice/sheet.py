@@ -1,15 +1,17 @@
-"""What a character's sheet holds, and how full it is; mooks, who have little of it; the table's own list of skills.
+"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's own list of skills.
 
-Source: seed 002, Bad Guys; destinydice.md 3.5.
+Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in ladder.toml.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 
 from storypool.engine.rules import (
     GM_ONLY,
+    Bag,
     Character,
     CharacterSet,
     Choice,
@@ -29,11 +31,47 @@ from storypool.engine.rules import (
     rows,
     slug,
 )
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung
+from storypool.words import Words
+
+HERE = "storypool.systems.destinydice"
+
+LOWEST, HIGHEST = -2, 8
+"""The ratings at the two ends of the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One rating: its name, the pool of somebody who has it, the Difficulty dice of a task that is as hard."""
+
+    key: str
+    name: str
+    rating: int
+    pool: Bag
+    difficulty: int
+
+    def title(self, words: Words) -> str:
+        """The name with its number: Great (+4)."""
+        return words.say("level.rated", name=words[f"rung.{self.key}"], rating=f"{self.rating:+}")
+
+
+@cache
+def rungs() -> Mapping[str, Rung]:
+    """Every rung by its key, the lowest first."""
+    listed = rows(HERE, "ladder")["rung"]
+    return {row["key"]: Rung(**{**row, "pool": Bag(row["pool"])}) for row in listed}
+
+
+def rung(rating: int) -> Rung:
+    """The rung of a rating; below the lowest and above the highest, that one.
+
+    >>> rung(3).name, rung(3).pool, rung(-7).key
+    ('Good', Bag(skill=2, expertise=1), 'terrible')
+    """
+    return list(rungs().values())[max(LOWEST, min(rating, HIGHEST)) - LOWEST]
+
 
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
-HERE = "storypool.systems.destinydice"
 ABILITIES: Mapping[str, Mapping[str, str]] = rows(HERE, "skills")
 """Approaches and skills by their group: key and name of each."""
 SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in rows(HERE, "harm").items()}
@@ -121,6 +159,11 @@ def out(table: Table, who: str) -> bool:
     return bool(table.of_kind("taken-out", "conceded", about=who))
 
 
+def is_mook(character: Character) -> bool:
+    """Whether this is a mook: an NPC that takes no consequences, and has no stunts."""
+    return character.side == "gm" and number(character, "consequences") == 0
+
+
 def able(turn: Turn) -> Iterator[Choice]:
     """Those whom this seat plays and who are still in the scene."""
     return (choice for choice in characters(own=True)(turn) if not out(turn.table, choice.value))
@@ -162,6 +205,32 @@ def add_mook(turn: Turn) -> Iterator[Event]:
         for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
             text = turn.words.say(f"knack.{ask}", name=knack)
             yield turn.trait("knack", text, id, rating=rated, terms={"name": knack}, seen_by=hidden)
+
+
+def _npcs(turn: Turn) -> Iterator[Choice]:
+    return characters("gm")(turn)
+
+
+@move(
+    "knack.add",
+    by=["gm"],
+    asks=[
+        ChoiceAsk("who", "Which NPC?", _npcs),
+        TextAsk("name", "What are they good or bad at?"),
+        NumberAsk("rating", "How good are they at it?", default=KNACKS["skilled"], low=LOWEST, high=HIGHEST),
+    ],
+    rule="Bad Guys",
+)
+def add_knack(turn: Turn) -> Iterator[Event]:
+    """Say what an NPC is good or bad at
+
+    They act with it, and oppose with it, as with an approach.
+    """
+    who, name, rated = turn.table.characters[turn.text("who")], turn.text("name")[:40], turn.number("rating")
+    if any(name.casefold() == choice.label.casefold() for choice in abilities(turn, who)):
+        raise turn.refused("argument", "skill.there", "name", name=name)
+    text = turn.words.say("knack.rated", name=name, rating=rung(rated).title(turn.words))
+    yield turn.trait("knack", text, who.id, rating=rated, terms={"name": name}, seen_by=who.seen_by)
 
 
 def _by_skills(turn: Turn) -> Refusal | None:

@@ -14,8 +14,8 @@ from storypool.engine.dice import Die, Rolled
 from storypool.play import perform, read
 from storypool.systems.destinydice import actions, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
 from storypool.systems.destinydice.result import grade, net, result
+from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, rung, rungs
 from tests.vectors import vectors
 
 SYSTEM = systems.get("destinydice")
