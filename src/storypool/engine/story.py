@@ -89,6 +89,8 @@ def sentence(record: Record, before: Table, system: System) -> str:
             against = character(check.against)
             declared = "story.against" if check.against else "story.declared"
             told = say(declared, against=against, **values) if check.against else say(declared, **values)
+            if system.tells and (terms := system.tells(system.words, before, check)):
+                told = f"{told} {terms}."
             if check.suggested:
                 return say("story.suggested", told=told, who=who, what=listed(check.suggested))
             return told
