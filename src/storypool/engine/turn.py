@@ -140,7 +140,7 @@ class Turn:
         hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
         busy = [one for one in self.table.checks.values() if (one.seen_by is not None) == hidden]
         if busy and not beside:
-            raise self.refused("when", "busy", title=busy[0].title)
+            raise self.refused("argument", "busy", title=busy[0].title)
         return CheckOpened(replace(check, pool=derive(check.base, check.mods, self.system.upgrades)))
 
     def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:

@@ -19,7 +19,7 @@ def may_open(turn: Turn) -> Refusal | None:
     open_to_all = [check for check in checks if check.seen_by is None]
     if not open_to_all or (turn.seat.side == "gm" and not hidden):
         return None
-    return turn.no("busy", title=open_to_all[-1].title)
+    return turn.firm("busy", title=open_to_all[-1].title)
 
 
 def _beside(turn: Turn) -> bool:
