@@ -96,7 +96,7 @@ def scene(system: str, hero: str, points: str, *lines: str) -> str:
 
     Both have points, before them and, whatever was spent meanwhile, after them.
     """
-    head = (f"table {system}", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
+    head = (f"table {system} trust=players_set", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
     return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
 
 
