@@ -1,6 +1,6 @@
-"""What characters can do: the skills of this table and the talents, the questions about them, and the dots on a sheet.
+"""What characters can do: skills and talents, the questions about them, and the dots on a sheet.
 
-Source: c2d10.md 2.1. Names differ between versions of the game, so a table adds its own skills to those of skills.toml.
+Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides those of skills.toml.
 """
 
 from __future__ import annotations
@@ -14,57 +14,44 @@ from storypool.engine.rules import (
     CharacterSet,
     Choice,
     ChoiceAsk,
+    Decider,
     Event,
     FlagAsk,
     NumberAsk,
-    TextAsk,
     Turn,
     Value,
     entries,
-    first_own,
-    move,
-    proposes,
     rating,
-    written_by,
 )
 
-
-def skills(turn: Turn) -> Iterator[Choice]:
-    """The skills of the sheet, then those that this table has added, each with its usual talent."""
-    yield from entries("skill", "with")(turn)
-    for trait in turn.table.of_kind("skill"):
-        yield Choice(str(trait.terms["key"]), str(trait.terms["name"]), turn.system.entry(str(trait.terms["with"])))
+Whose = Callable[[Turn], Character | None]
 
 
-talents = entries("talent", "group")
+def skills_of(whose: Whose) -> Callable[[Turn], Iterator[Choice]]:
+    """The skills of the game, each with its usual talent, then those that this character has besides."""
 
+    def choices(turn: Turn) -> Iterator[Choice]:
+        yield from entries("skill", "with")(turn)
+        listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
+        for key, value in one.sheet.items() if one else ():
+            if key not in listed and isinstance(value, int):
+                yield Choice(key, key)
 
-def label(turn: Turn, key: str) -> str:
-    """How a skill or a talent is called."""
-    return next((choice.label for choice in (*skills(turn), *talents(turn)) if choice.value == key), key)
-
-
-def usual_talent(turn: Turn, skill: str) -> str | None:
-    """The talent that usually goes with this skill."""
-    for trait in turn.table.of_kind("skill"):
-        if trait.terms["key"] == skill:
-            return str(trait.terms["with"]) or None
-    return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == skill), None)
-
-
-def _writes(turn: Turn, character: Character | None) -> bool:
-    """Whether this seat may write on somebody's sheet: their player, and the Keeper."""
-    return character is not None and (turn.seat.side == "gm" or character.seat == turn.seat.id)
+    return choices
 
 
 def ability(
     before: str,
-    whose: Callable[[Turn], Character | None],
+    whose: Whose,
     labels: tuple[str, str, str],
     asked: Callable[[Turn], bool] = lambda turn: True,
+    decides: Callable[[Turn], Decider] = lambda turn: "",
 ) -> tuple[Ask, ...]:
     """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
     skill, talent = f"{before}skill", f"{before}talent"
+
+    def usual(turn: Turn) -> str | None:
+        return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
 
     def unknown(key: str) -> Callable[[Turn], bool]:
         def shown(turn: Turn) -> bool:
@@ -74,14 +61,28 @@ def ability(
         return shown
 
     return (
-        ChoiceAsk(skill, labels[0], skills, needed=False, shown=asked),
+        ChoiceAsk(skill, labels[0], skills_of(whose), needed=False, shown=asked, whose=decides),
         ChoiceAsk(
-            talent, labels[1], talents, default=lambda t: usual_talent(t, t.text(skill)), needed=False, shown=asked
+            talent, labels[1], entries("talent", "group"), default=usual, needed=False, shown=asked, whose=decides
         ),
         NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
         NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
-        FlagAsk(f"{before}focus", labels[2], default=False, needed=False, shown=asked if before else None),
+        FlagAsk(
+            f"{before}focus",
+            labels[2],
+            default=False,
+            needed=False,
+            shown=asked if before else None,
+            whose=decides,
+        ),
     )
+
+
+def _writes(turn: Turn, character: Character | None) -> bool:
+    """Whether this seat writes on this sheet: its player, and the Keeper; not in a hidden test, which would tell."""
+    if character is None or (turn.flag("secret") and character.seen_by is None):
+        return False
+    return turn.seat.side == "gm" or character.seat == turn.seat.id
 
 
 def remembered(turn: Turn, character: Character, before: str) -> Iterator[Event]:
@@ -93,42 +94,3 @@ def remembered(turn: Turn, character: Character, before: str) -> Iterator[Event]
             new[key] = turn.number(ask)
     if new:
         yield CharacterSet(replace(character, sheet={**character.sheet, **new}))
-
-
-def _known(turn: Turn) -> Iterator[Choice]:
-    """Those whose sheets this seat may change; a skill of somebody hidden would tell of them."""
-    return (choice for choice in written_by(turn) if turn.table.characters[choice.value].seen_by is None)
-
-
-@move(
-    "skill.add",
-    asks=[
-        TextAsk("name", "What is the skill called?"),
-        ChoiceAsk("with", "With which talent does it usually go?", talents, needed=False),
-        ChoiceAsk(
-            "who",
-            "Who has it?",
-            _known,
-            default=lambda t: first_own(t) if t.seat.side == "player" else None,
-            needed=False,
-        ),
-        NumberAsk("dots", "How many dots?", default=1, high=5, shown=lambda t: bool(t.text("who"))),
-    ],
-    approval=proposes,
-    rule="Tests",
-)
-def add_skill(turn: Turn) -> Iterator[Event]:
-    """Add a skill to this table's list
-
-    Everybody can have it from then on. A player proposes one for their own character.
-    """
-    name, who = turn.text("name")[:40], turn.character("who")
-    key = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
-    if not key or any(key == one.value or name.casefold() == one.label.casefold() for one in skills(turn)):
-        raise turn.refused("argument", "skill.there", "name", name=name)
-    if any(key == entry.key for entry in turn.system.sheet):
-        raise turn.refused("argument", "skill.taken", "name", name=name)
-    terms: dict[str, Value] = {"key": key, "name": name, "with": turn.text("with")}
-    yield turn.trait("skill", turn.words.say("skill.added", name=name), terms=terms)
-    if who is not None:
-        yield CharacterSet(replace(who, sheet={**who.sheet, key: turn.number("dots")}))

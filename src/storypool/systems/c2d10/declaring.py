@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
+    GM_ONLY,
+    HIDE_ACTION,
     NOTHING,
     Bag,
     Character,
@@ -17,6 +19,7 @@ from storypool.engine.rules import (
     CheckOpened,
     Choice,
     ChoiceAsk,
+    Decider,
     Event,
     FacesAsk,
     FlagAsk,
@@ -24,6 +27,7 @@ from storypool.engine.rules import (
     NumberAsk,
     PoolAsk,
     Refusal,
+    Table,
     TextAsk,
     Trait,
     TraitRemoved,
@@ -32,19 +36,23 @@ from storypool.engine.rules import (
     answers,
     any_of,
     building,
+    corrected,
     first_choice,
     has_a_character,
     idle,
     in_session,
+    may_open,
     move,
     proposes,
     rating,
+    standing,
 )
 from storypool.systems.c2d10 import conflicts, initiative
-from storypool.systems.c2d10.abilities import ability, label, remembered
-from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
+from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
+from storypool.words import Words
 
 HIGHEST_DC = 10
 Terms = Mapping[str, Value]
@@ -53,6 +61,12 @@ Terms = Mapping[str, Value]
 def free_to_act(turn: Turn) -> Refusal | None:
     """A session is going on, and no action that this seat can see."""
     return in_session(turn) or idle(turn)
+
+
+def free_to_show(turn: Turn) -> Refusal | None:
+    """A session is going on, and no action that everybody can see."""
+    seen = [check for check in turn.table.checks.values() if check.seen_by is None]
+    return in_session(turn) or (turn.firm("busy", title=seen[0].title) if seen else None)
 
 
 def tested(turn: Turn) -> Refusal | None:
@@ -88,6 +102,12 @@ def _alone(turn: Turn) -> bool:
     return not typed(turn).only(RIVAL.dice)
 
 
+def _theirs(turn: Turn) -> Decider:
+    """How somebody opposes is for their player to say, of everybody else for the Keeper."""
+    one = turn.character("against") or rival(turn)
+    return "" if one is not None and one.seat == turn.seat.id else "gm"
+
+
 def rival(turn: Turn) -> Character | None:
     """The character who opposes in the current contest."""
     return roller(turn, turn.check, RIVAL) if turn.check else None
@@ -96,15 +116,19 @@ def rival(turn: Turn) -> Character | None:
 def _in_conflict(turn: Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
-    return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
+    return (
+        not turn.flag("secret")
+        and conflicts.current(turn.table) is not None
+        and (actor is None or actor.seen_by is None)
+    )
 
 
 def _assets(turn: Turn) -> Iterator[Choice]:
     """The assets that the character can use: their own, their side's, and everybody's."""
     user = turn.character("as")
     for trait in turn.table.of_kind("asset"):
-        whose = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
-        if whose and (trait.seen_by is None or (user and user.seen_by)):
+        theirs = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        if theirs and (trait.seen_by is None or (user and user.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
 
 
@@ -116,20 +140,27 @@ def _uses_assets(turn: Turn) -> bool:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Or dice by hand", needed=False),
+    PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
-THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone)
-# The usual DC of the conflict counts unless the Keeper says otherwise.
-DC = NumberAsk(
-    "dc",
-    "DC",
-    default=lambda t: c.terms["dc"] if (c := conflicts.current(t.table)) else None,
-    needed=False,
-    high=HIGHEST_DC,
-    shown=_alone,
-)
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs)
+
+
+def _usual_dc(turn: Turn) -> int | None:
+    """The usual DC of the conflict, which counts unless the Keeper says otherwise."""
+    conflict = conflicts.current(turn.table)
+    return conflict.number("dc") if conflict else None
+
+
+def _sets_dc(turn: Turn) -> Decider:
+    usual = _usual_dc(turn)
+    return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
+
+
+DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=HIGHEST_DC, shown=_alone, whose=_sets_dc)
+SET_DC = replace(DC, needed=True, default=None, shown=None)
+STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
@@ -179,7 +210,7 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     if "dc" in turn.args:
         terms["dc"] = turn.number("dc")
     key = turn.text("skill") or turn.text("talent")
-    title = turn.text("title") or (label(turn, key) if key else turn.words["check.untitled"])
+    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     base = dice_of(turn, actor, ACTIVE, terms, by_hand)
     if kind == "contest":
         base += rivals or dice_of(turn, turn.character("against"), RIVAL, terms)
@@ -191,40 +222,47 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
 def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, against: str = "") -> CheckOpened:
     """Open this check, with its DC as circumstances have it now."""
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
-    return CheckOpened(targeted(turn, check))
+    seen_by = GM_ONLY if turn.flag("secret") else None
+    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
+    return turn.open(targeted(turn, check))
 
 
 def targeted(turn: Turn, check: Check) -> Check:
     """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
     if "dc" not in check.terms:
         return check
-    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in _circumstances(turn, check))
+    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in _circumstances(turn.table, check))
     return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
 
 
-def _circumstances(turn: Turn, check: Check) -> list[Trait]:
+def _circumstances(table: Table, check: Check) -> list[Trait]:
     """The circumstances that count for whoever acts."""
-    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
-    return [one for one in turn.table.of_kind("circumstance", at=check.text("conflict")) if one.about in whose]
+    whose = ("", conflicts.side_of(table, table.characters.get(check.actor)))
+    return [one for one in table.of_kind("circumstance", at=check.text("conflict")) if one.about in whose]
 
 
-def parts_of(turn: Turn, check: Check) -> list[str]:
-    """What the DC is made of: 2 set, 1 Darkness."""
-    circumstances = [conflicts.signed(one.rating, str(one.terms["name"])) for one in _circumstances(turn, check)]
-    return [turn.words.say("dc.set", n=check.number("dc")), *circumstances, *check.names("moved")]
+def dc_of(words: Words, table: Table, check: Check) -> str:
+    """The DC in words, with its parts where there are several: DC 3: 2 set, 1 Darkness. Empty where none is set."""
+    return _dc(words, table, check, "dc.alone", "dc.parts") if "target" in check.terms else ""
+
+
+def _dc(words: Words, table: Table, check: Check, alone: str, with_parts: str) -> str:
+    circumstances = [conflicts.signed(one.rating, str(one.terms["name"])) for one in _circumstances(table, check)]
+    parts = [words.say("dc.set", n=check.number("dc")), *circumstances, *check.names("moved")]
+    return words.say(alone if len(parts) == 1 else with_parts, n=check.number("target"), parts=", ".join(parts))
 
 
 def _dc_now(turn: Turn, check: Check) -> str:
-    """The DC in words, with its parts where there are several."""
-    if "target" not in check.terms:
-        return ""
-    n, parts = check.number("target"), parts_of(turn, check)
-    return turn.words.say("dc.now" if len(parts) == 1 else "dc.moved", n=n, parts=", ".join(parts))
+    """The DC as it is from now on, in words."""
+    return _dc(turn.words, turn.table, check, "dc.now", "dc.moved") if "target" in check.terms else ""
 
 
 @move(
-    "check.declare", when=free_to_act, only_if=[has_a_character, initiative.in_turn], asks=[AS, *TESTING], rule="Tests"
+    "check.declare",
+    when=lambda t: in_session(t) or may_open(t),
+    only_if=[has_a_character, initiative.in_turn],
+    asks=[AS, HIDE_ACTION, *TESTING],
+    rule="Tests",
 )
 def declare(turn: Turn) -> Iterator[Event]:
     """Try something
@@ -238,7 +276,7 @@ def declare(turn: Turn) -> Iterator[Event]:
 
 @move(
     "contest.declare",
-    when=free_to_act,
+    when=free_to_show,
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),
@@ -258,11 +296,25 @@ def declare_contest(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "contest")
 
 
+def _opposes(turn: Turn) -> Refusal | None:
+    """Whoever opposes is this seat's, or this is the Keeper."""
+    return None if turn.seat.side == "gm" or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
+
+
+def _unspent(turn: Turn) -> Refusal | None:
+    """No points were spent on the contest yet; the Keeper corrects it all the same, which gives them back."""
+    spent = turn.check is not None and turn.check.spent
+    return turn.no("contest.spent") if spent and turn.seat.side == "player" else None
+
+
 @move(
     "contest.answer",
     when=contested,
-    only_if=[lambda t: None if t.seat.side == "gm" or acts_for(t, rival(t)) else t.no("contest.theirs")],
-    asks=[replace(ask, needed=ask.needed or ask.name == "by_skill") for ask in ability("by_", rival, LABELS)],
+    only_if=[_opposes, _unspent],
+    asks=[
+        replace(ask, needed=ask.needed or ask.name == "by_skill")
+        for ask in ability("by_", rival, LABELS, decides=_theirs)
+    ],
     rule="Contests",
 )
 def answer(turn: Turn) -> Iterator[Event]:
@@ -270,13 +322,16 @@ def answer(turn: Turn) -> Iterator[Event]:
 
     Whoever opposes says with which skill and talent.
     """
+    yield from decided_again(turn)
     check, opponent = turn.here, rival(turn)
     assert opponent is not None
     yield from remembered(turn, opponent, "by_")
     kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
     terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
     base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
-    yield turn.amend(check, turn.words.say("check.opposed", who=opponent.name), base=base, terms=terms)
+    suggested = {name: said for name, said in check.suggested.items() if not name.startswith("by_")}
+    what = turn.words.say("check.opposed", who=opponent.name)
+    yield turn.amend(check, what, base=base, terms=terms, suggested=suggested)
 
 
 def retarget(turn: Turn, event: Event) -> Iterator[Event]:
@@ -291,12 +346,22 @@ def _with_dc(turn: Turn, check: Check) -> Event:
     return turn.amend(check, _dc_now(turn, check))
 
 
-@move("check.dc", by=["gm"], when=tested, asks=[replace(DC, needed=True, default=None)], rule="Tests")
+def decided_again(turn: Turn) -> Iterator[Event]:
+    """What points bought for the open action goes, and they come back: what stands against it is being corrected."""
+    yield from corrected(turn)
+    bought = [f"{part.mark}bought" for part in PARTS]
+    if any(turn.here.terms.get(term) for term in bought):
+        yield turn.amend(turn.here, terms={key: n for key, n in turn.here.terms.items() if key not in bought})
+
+
+@move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests")
 def set_dc(turn: Turn) -> Iterator[Event]:
     """Set the DC
 
-    0 to 10; circumstances and what is brought into play move it.
+    0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives them
+    back and takes out what they bought.
     """
+    yield from decided_again(turn)
     yield _with_dc(turn, targeted(turn, turn.here.with_terms(dc=turn.number("dc"))))
 
 

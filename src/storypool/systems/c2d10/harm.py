@@ -118,9 +118,10 @@ def take(turn: Turn) -> Iterator[Event]:
     text = turn.text("text") or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
         yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
-    # In danger means while a dire situation lasts.
+    # In danger means while a dire situation lasts. What a hidden test did to somebody known would tell of it.
     hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
-    if kind == "setback" and owner is not None and hurts:
+    tells = check.seen_by is not None and owner is not None and owner.seen_by is None
+    if kind == "setback" and owner is not None and hurts and not tells:
         yield from turn.change(_track_of(check.text(term)), n, owner.id, turn.words["trouble.hurts"])
 
 

@@ -34,7 +34,7 @@ from storypool.engine.rules import (
     in_session,
     move,
 )
-from storypool.systems.c2d10.abilities import skills
+from storypool.systems.c2d10.abilities import skills_of
 from storypool.systems.c2d10.conflicts import current_id, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, people, stance, succeeded
@@ -82,21 +82,30 @@ def up(table: Table) -> Character | None:
 def in_turn(turn: Turn) -> Refusal | None:
     """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted in it yet."""
     now, who = _now(turn.table), up(turn.table)
-    if now is None or who is None:
+    if now is None or who is None or _beside(turn):
         return None
     if not acts_for(turn, who):
         return turn.no("turn", who=who.name)
     return turn.no("acted", who=who.name) if now.terms.get("acted") and not _given(turn.table) else None
 
 
+def _beside(turn: Turn) -> bool:
+    """Whether an action would only be the Keeper's hidden one, beside one that everybody sees: it is nobody's turn."""
+    return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
+
+
 def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> Callable[[Turn], Iterator[Choice]]:
     """Those whom this seat plays: where an order is kept, who acts now, and those who have no place in it."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
-        now = up(turn.table)
+        now = None if _beside(turn) else up(turn.table)
+        unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
         for choice in people(*holds, own=True, hidden=hidden)(turn):
-            if now is None or choice.value == now.id or choice.value not in _in_order(turn):
-                yield choice
+            waits = now is not None and choice.value != now.id and choice.value in _in_order(turn)
+            closed = turn.words.say("no.turn", who=now.name) if now and waits else ""
+            if unseen and turn.table.characters[choice.value].seen_by is not None:
+                closed = turn.words.say("no.busy", title=unseen)
+            yield replace(choice, closed=closed)
 
     return choices
 
@@ -127,7 +136,7 @@ WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_o
     only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
         first_choice("as", "Who?", WITHOUT_A_SLOT),
-        ChoiceAsk("skill", "With which skill?", skills, needed=False),
+        ChoiceAsk("skill", "With which skill?", skills_of(lambda t: t.character("as")), needed=False),
         FacesAsk("faces", "The face of a real die", needed=False),
     ],
     rule="Initiative",
