@@ -221,9 +221,12 @@ def _open_results(turn: Turn) -> tuple[Result, ...]:
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    return (
-        Choice(way.key, _ends(turn.words, way, _tried(turn.here, turn.here.outcome))) for way in _open_results(turn)
-    )
+    for way in _open_results(turn):
+        check = turn.here
+        hit = turn.table.characters.get(_held(check)) if way.effect == "hit" else None
+        unseen = check.seen_by is not None and hit is not None and hit.side == "players"
+        closed = turn.words.say("no.hit.hidden", who=hit.name) if hit and unseen else ""
+        yield Choice(way.key, _ends(turn.words, way, _tried(check, check.outcome)), closed=closed)
 
 
 def _chosen(turn: Turn) -> Result | None:
@@ -282,10 +285,11 @@ def take(turn: Turn) -> Iterator[Event]:
             if aspect is not None:
                 yield free_invokes(turn, aspect, trying, way.n)
         case "hit":
-            # Everybody sees it, because whoever is hit has to answer it. No seat is named as its author.
+            # Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
             n, whom = shifts - way.trade, _held(check)
             text, terms = words.say("hit.text", n=n, what=takes_up(turn, whom, n)), {"by": trying}
-            yield TraitSet(Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms))
+            hit = Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
+            yield TraitSet(replace(hit, seen_by=check.seen_by))
         case "cost":
             whom = about or check.actor
             text = words.say("outcome.cost", text=turn.text("name"))

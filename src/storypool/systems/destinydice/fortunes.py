@@ -128,7 +128,8 @@ def _named(turn: Turn) -> list[str]:
 def _asked(severity: str) -> TextAsk:
     def can_take(turn: Turn) -> bool:
         hit = _hit(turn)
-        return hit is not None and severity in open_consequences(turn.table, hit.about)
+        # What was answered all the same is refused with its own reason.
+        return hit is not None and (severity in open_consequences(turn.table, hit.about) or bool(turn.text(severity)))
 
     label = f"Take a {severity} consequence ({SHIFTS[severity]} shifts): what is it?"
     return TextAsk(severity, label, needed=False, shown=can_take)

@@ -28,7 +28,7 @@ SYSTEM = System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
-    moves=(*moves_of(checks, pool, aspects, actions, spends, fortunes, sheet), *house.MOVES),
+    moves=(*moves_of(checks, pool, aspects, actions, spends, fortunes, sheet), checks.STANDING, *house.MOVES),
     reactions=(
         (PeriodBegan, fortunes.new_scenario),
         (PeriodBegan, fortunes.fresh_points),
@@ -38,6 +38,7 @@ SYSTEM = System(
         *house.REACTIONS,
     ),
     reader=actions.reader,
+    tells=checks.told,
     options=(
         *house.OPTIONS,
         Option("scheme", ("letters", "colours"), "letters", system=False),

@@ -44,8 +44,16 @@ PANELS = (
     ActionsPanel(
         "Your move",
         moves=(
-            *("compel.accept", "compel.refuse", "check.oppose", "aspect.invoke", "stunt.use", "check.help"),
-            *("pool.add", "harm.fall", "check.cancel", "compel.offer", "conflict.concede"),
+            *(
+                "compel.accept",
+                "compel.refuse",
+                "check.agree",
+                "check.oppose",
+                "aspect.invoke",
+                "stunt.use",
+                "check.help",
+            ),
+            *("pool.add", "harm.fall", "check.reveal", "check.cancel", "compel.offer", "conflict.concede"),
         ),
     ),
     MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
@@ -55,7 +63,7 @@ PANELS = (
     DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
     DrawerPanel(
         "The scene",
-        moves=("scene.begin", "mook.add", "knack.add", "recovery.rest", "trait.set", "trait.remove"),
+        moves=("scene.begin", "check.standing", "mook.add", "recovery.rest", "trait.set", "trait.remove"),
         name="scene",
     ),
     DrawerPanel(

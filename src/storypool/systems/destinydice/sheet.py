@@ -116,8 +116,15 @@ def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
         return
     for knack in turn.table.of_kind("knack", about=who.id):
         yield Choice(knack.id, str(knack.terms["name"]), rung(knack.rating).title(turn.words))
-    for key, name in listed(turn).items():
+    for key, name in {**listed(turn), **_besides(turn, who)}.items():
         yield Choice(key, name, rung(rating(who, key) or 0).title(turn.words))
+
+
+def _besides(turn: Turn, who: Character) -> dict[str, str]:
+    """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
+    known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
+    open_list = who.side == "gm" or turn.option("ratings") == "skills"
+    return {key: key for key, n in who.sheet.items() if open_list and key not in known and isinstance(n, int)}
 
 
 def label(turn: Turn, key: str) -> str:
@@ -207,32 +214,6 @@ def add_mook(turn: Turn) -> Iterator[Event]:
             yield turn.trait("knack", text, id, rating=rated, terms={"name": knack}, seen_by=hidden)
 
 
-def _npcs(turn: Turn) -> Iterator[Choice]:
-    return characters("gm")(turn)
-
-
-@move(
-    "knack.add",
-    by=["gm"],
-    asks=[
-        ChoiceAsk("who", "Which NPC?", _npcs),
-        TextAsk("name", "What are they good or bad at?"),
-        NumberAsk("rating", "How good are they at it?", default=KNACKS["skilled"], low=LOWEST, high=HIGHEST),
-    ],
-    rule="Bad Guys",
-)
-def add_knack(turn: Turn) -> Iterator[Event]:
-    """Say what an NPC is good or bad at
-
-    They act with it, and oppose with it, as with an approach.
-    """
-    who, name, rated = turn.table.characters[turn.text("who")], turn.text("name")[:40], turn.number("rating")
-    if any(name.casefold() == choice.label.casefold() for choice in abilities(turn, who)):
-        raise turn.refused("argument", "skill.there", "name", name=name)
-    text = turn.words.say("knack.rated", name=name, rating=rung(rated).title(turn.words))
-    yield turn.trait("knack", text, who.id, rating=rated, terms={"name": name}, seen_by=who.seen_by)
-
-
 def _by_skills(turn: Turn) -> Refusal | None:
     """The table rates people by skills."""
     return turn.no("skills") if turn.option("ratings") == "approaches" else None
@@ -255,7 +236,9 @@ def add_skill(turn: Turn) -> Iterator[Event]:
     if struck is not None:
         yield TraitRemoved(struck.id)
     else:
-        yield turn.trait("skill", turn.words.say("skill.added", name=name), terms={"key": key, "name": name})
+        yield turn.trait(
+            "skill", turn.words.say("skill.added", name=name), terms={"key": key, "entry": key, "name": name}
+        )
 
 
 SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])

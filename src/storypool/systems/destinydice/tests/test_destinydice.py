@@ -214,7 +214,7 @@ def test_economy_trace() -> None:
     bought = [next(row for said, row in rows.items() if said in spend) for spend in trace["spends"]]
     assert 5 == trace["roll"]["net_advantage"]
     lines = [
-        "table destinydice",
+        "table destinydice trust=players_set",
         "seat gm side=gm",
         f"seat ann juna: refresh={start['refresh']}",
         "seat bo bram:",
