@@ -169,7 +169,8 @@ def _character(system: System, name: str, gone: bool, sheet: object, before: Tab
     old = before.characters.get(id)
     if old is None or not isinstance(sheet, dict):
         return system.words.say("story.character", character=name)
-    new = [f"{system.entry(key)} {value}" for key, value in sheet.items() if old.sheet.get(key) != value]
+    changed = {key: n for key, n in sheet.items() if isinstance(n, int) and old.sheet.get(key) != n}
+    new = [f"{system.entry(key)} {n}" for key, n in changed.items()]
     return system.words.say("story.character_changed", character=name, numbers=", ".join(new)) if new else ""
 
 

@@ -27,9 +27,7 @@ from storypool.engine.rules import (
     NumberAsk,
     PoolAsk,
     Refusal,
-    Table,
     TextAsk,
-    Trait,
     TraitRemoved,
     Turn,
     Value,
@@ -47,14 +45,13 @@ from storypool.engine.rules import (
     rating,
     standing,
 )
-from storypool.systems.c2d10 import conflicts, initiative
+from storypool.systems.c2d10 import conflicts, dc, initiative
 from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
-from storypool.words import Words
 
-HIGHEST_DC = 10
 Terms = Mapping[str, Value]
 
 
@@ -158,7 +155,7 @@ def _sets_dc(turn: Turn) -> Decider:
     return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
 
 
-DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=HIGHEST_DC, shown=_alone, whose=_sets_dc)
+DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
 SET_DC = replace(DC, needed=True, default=None, shown=None)
 STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
@@ -225,36 +222,6 @@ def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, aga
     seen_by = GM_ONLY if turn.flag("secret") else None
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
     return turn.open(targeted(turn, check))
-
-
-def targeted(turn: Turn, check: Check) -> Check:
-    """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
-    if "dc" not in check.terms:
-        return check
-    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in _circumstances(turn.table, check))
-    return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
-
-
-def _circumstances(table: Table, check: Check) -> list[Trait]:
-    """The circumstances that count for whoever acts."""
-    whose = ("", conflicts.side_of(table, table.characters.get(check.actor)))
-    return [one for one in table.of_kind("circumstance", at=check.text("conflict")) if one.about in whose]
-
-
-def dc_of(words: Words, table: Table, check: Check) -> str:
-    """The DC in words, with its parts where there are several: DC 3: 2 set, 1 Darkness. Empty where none is set."""
-    return _dc(words, table, check, "dc.alone", "dc.parts") if "target" in check.terms else ""
-
-
-def _dc(words: Words, table: Table, check: Check, alone: str, with_parts: str) -> str:
-    circumstances = [conflicts.signed(one.rating, str(one.terms["name"])) for one in _circumstances(table, check)]
-    parts = [words.say("dc.set", n=check.number("dc")), *circumstances, *check.names("moved")]
-    return words.say(alone if len(parts) == 1 else with_parts, n=check.number("target"), parts=", ".join(parts))
-
-
-def _dc_now(turn: Turn, check: Check) -> str:
-    """The DC as it is from now on, in words."""
-    return _dc(turn.words, turn.table, check, "dc.now", "dc.moved") if "target" in check.terms else ""
 
 
 @move(
@@ -343,7 +310,7 @@ def retarget(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def _with_dc(turn: Turn, check: Check) -> Event:
-    return turn.amend(check, _dc_now(turn, check))
+    return turn.amend(check, dc_now(turn, check))
 
 
 def decided_again(turn: Turn) -> Iterator[Event]:
@@ -402,7 +369,7 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     moved = (*check.names("moved"), conflicts.signed(conflicts.step(turn), trait.text))
     check = targeted(turn, check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift, moved=moved))
     said = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
-    yield turn.amend(check, f"{said} {_dc_now(turn, check)}".strip())
+    yield turn.amend(check, f"{said} {dc_now(turn, check)}".strip())
     if trait.kind == "bonus":
         yield turn.amend(turn.here.with_terms(bonus=(*turn.here.names("bonus"), trait.about, trait.text)))
         yield TraitRemoved(trait.id, turn.words["bonus.used"])

@@ -23,7 +23,7 @@ from storypool.engine.rules import (
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, declaring, gains, harm, initiative, rolling, sides
+from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
@@ -107,7 +107,7 @@ SYSTEM = System(
         *house.REACTIONS,
     ),
     reader=reader,
-    tells=declaring.dc_of,
+    tells=dc.dc_of,
     options=(
         *house.OPTIONS,
         Option("decay", ("scene", "session", "day"), "scene"),

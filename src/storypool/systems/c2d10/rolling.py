@@ -155,7 +155,8 @@ def cancel(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    attempt = Points.of_the_table({check.text("attempt"): price("information")} if "attempt" in check.terms else {})
+    purse = "villain" if check.side == "gm" else "hero"
+    attempt = Points.of_the_table({purse: price("information")} if check.terms.get("attempt") else {})
     yield from turn.refund(check.spent + attempt, check.title)
     bonuses = iter(check.names("bonus"))
     for about, text in zip(bonuses, bonuses, strict=True):
@@ -281,7 +282,7 @@ def seek(turn: Turn) -> Iterator[Event]:
     """
     yield from opened(turn, "information")
     # The attempt was bought, and not the DC: a correction of that gives back nothing of it.
-    yield turn.amend(turn.table.checks[turn.own_check].with_terms(attempt=sides.purse(turn)))
+    yield turn.amend(turn.table.checks[turn.own_check].with_terms(attempt=True))
 
 
 def _found_out(turn: Turn) -> Refusal | None:

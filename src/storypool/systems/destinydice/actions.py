@@ -37,7 +37,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
-from storypool.systems.destinydice.fortunes import takes_up
+from storypool.systems.destinydice.harm import takes_up
 from storypool.systems.destinydice.pool import contested, defends, is_gm, known, parties
 from storypool.systems.destinydice.sheet import HERE
 from storypool.systems.destinydice.spends import others_symbols

@@ -27,7 +27,7 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.destinydice.fortunes import take_consequence, turn_box
+from storypool.systems.destinydice.harm import take_consequence, turn_box
 from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 
