@@ -56,14 +56,8 @@ Terms = Mapping[str, Value]
 
 
 def free_to_act(turn: Turn) -> Refusal | None:
-    """A session is going on, and no action that this seat can see."""
+    """A session is going on, and no action that everybody sees."""
     return in_session(turn) or idle(turn)
-
-
-def free_to_show(turn: Turn) -> Refusal | None:
-    """A session is going on, and no action that everybody can see."""
-    seen = [check for check in turn.table.checks.values() if check.seen_by is None]
-    return in_session(turn) or (turn.firm("busy", title=seen[0].title) if seen else None)
 
 
 def tested(turn: Turn) -> Refusal | None:
@@ -243,7 +237,7 @@ def declare(turn: Turn) -> Iterator[Event]:
 
 @move(
     "contest.declare",
-    when=free_to_show,
+    when=free_to_act,
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),

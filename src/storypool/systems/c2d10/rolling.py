@@ -36,7 +36,7 @@ from storypool.engine.rules import (
     rolled,
 )
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
-from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, free_to_show, opened, tested
+from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
@@ -271,7 +271,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
 @buys("information")
 @move(
     "information.seek",
-    when=free_to_show,
+    when=free_to_act,
     only_if=[has_a_character, initiative.in_turn],
     asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
