@@ -22,7 +22,7 @@ from storypool.cli.odds_table_command import decimal, read, shares, watched
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.pictures.rows import percent
-from storypool.systems.destinydice.ladder import rungs
+from storypool.systems.destinydice.sheet import rungs
 from storypool.worth import grid
 from storypool.worth.grid import MOST_CELLS, Side
 from tests.telling import TELLING, odds_of_check

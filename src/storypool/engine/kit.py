@@ -107,7 +107,8 @@ class Kit:
 
     `reader` takes the game's words and returns the function that interprets rolls. If the terms of a check decide
     which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order, with
-    the symbols that its faces have in that check.
+    the symbols that its faces have in that check. `tells` returns what the record of a declared action says besides its
+    title and its pool, such as a difficulty with its parts, without a full stop; "" if there is nothing to say.
     """
 
     key: str
@@ -124,6 +125,7 @@ class Kit:
     sheet: tuple[Entry, ...] = ()
     look: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
+    tells: Callable[[Words, Table, Check], str] | None = None
 
     @cached_property
     def read(self) -> Read:

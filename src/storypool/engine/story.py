@@ -92,6 +92,8 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return _points(system, event, seat(event.by), character(owner) if owner else "")
         case CheckOpened(check):
             told = _declared(system, check, before, character)
+            if system.tells and (terms := system.tells(system.words, before, check)):
+                told = f"{told} {terms}."
             if check.suggested:
                 return say("story.suggested", told=told, who=who, what=listed(check.suggested))
             return told

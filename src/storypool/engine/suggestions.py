@@ -17,7 +17,8 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
     found = {}
     for ask in asks:
         value = turn.args.get(ask.name)
-        if value not in (None, False) and ask.suggests(turn) and value != decided_before(turn, ask):
+        # A number may be 0, which is not the same as no answer.
+        if value is not None and value is not False and ask.suggests(turn) and value != decided_before(turn, ask):
             found[ask.name] = turn.words.say(
                 "suggestion.answer", name=worded(turn, ask), answer=answer(turn, ask, value)
             )

@@ -93,8 +93,8 @@ def _labelled(turn: Turn, key: str) -> str:
 
 
 def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
-    """Return a default for a question: the value of its first choice, or None."""
-    return lambda turn: next((choice.value for choice in choices(turn)), None)
+    """Return a default for a question: the value of its first choice that is not closed, or None."""
+    return lambda turn: next((choice.value for choice in choices(turn) if not choice.closed), None)
 
 
 def first_choice(

@@ -57,10 +57,10 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
 
 
 def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Condition:
-    """Return the condition that there is something to choose; if not, refuse with `reason`, which is firm."""
+    """Return the condition that there is an open choice; if not, refuse with `reason`, which is firm."""
 
     def condition(turn: Turn) -> Refusal | None:
-        return None if any(choices(turn)) else turn.firm(reason)
+        return None if any(not choice.closed for choice in choices(turn)) else turn.firm(reason)
 
     return condition
 

@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
-    Bag,
     Character,
     Check,
     Choice,
     ChoiceAsk,
-    DiceRolled,
     Event,
-    FacesAsk,
     NumberAsk,
     PeriodEnded,
     Refusal,
@@ -29,10 +26,6 @@ from storypool.engine.rules import (
     Value,
     answers,
     any_of,
-    entries,
-    first_choice,
-    here,
-    house,
     idle,
     in_session,
     move,
@@ -41,7 +34,7 @@ from storypool.engine.rules import (
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.result import winner
-from storypool.systems.c2d10.sides import acts_for, people, roller, stance, succeeded
+from storypool.systems.c2d10.sides import acts_for, people, roller, stance
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
@@ -135,23 +128,33 @@ def _name(turn: Turn, side: str) -> str:
     return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
-def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
-    """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
+def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
+    """The progress that this test makes when it is done: the track of its side as it is then."""
     conflict, part, outcome = current(turn.table), winner(turn.table, check), check.outcome
-    if conflict is None or check.text("conflict") != conflict.id:
-        return
-    if not conflict.terms.get("begun"):
-        yield TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
-    if part is None or outcome is None:
+    if conflict is None or check.text("conflict") != conflict.id or part is None or outcome is None:
         return
     side = side_of(turn.table, roller(turn, check, part))
     asset = turn.table.traits.get(check.text("asset")) if part is ACTIVE else None
     for track in turn.table.of_kind("progress", at=conflict.id):
         if track.about == side:
-            n = track.rating + PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
-            yield TraitSet(replace(track, rating=n))
-            if n >= track.goal:
-                yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, side)))
+            n = PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
+            yield replace(track, rating=track.rating + n)
+
+
+def reaches_target(turn: Turn, check: Check) -> bool:
+    """Whether the conflict is over when this test is done."""
+    return any(track.rating >= track.goal for track in _gained(turn, check))
+
+
+def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
+    """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
+    conflict, gained = current(turn.table), list(_gained(turn, check))
+    if conflict is not None and check.text("conflict") == conflict.id and not conflict.terms.get("begun"):
+        yield TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
+    for track in gained:
+        yield TraitSet(track)
+        if track.rating >= track.goal:
+            yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
 
 
 @move(
@@ -172,7 +175,7 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
 def _over(turn: Turn, why: str) -> Iterator[Event]:
     conflict = current_id(turn.table)
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
-    for trait in [*own, *slots(turn.table)]:
+    for trait in [*own, *turn.table.of_kind("slot")]:
         yield TraitRemoved(trait.id)
     yield TraitRemoved(conflict, why)
     if "round" in turn.table.running:
@@ -190,6 +193,11 @@ def _sides(turn: Turn) -> Iterator[Choice]:
 
 
 CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
+
+
+def signed(n: int, what: str) -> str:
+    """What moves a DC, with a sign where it makes it easier: 1 Darkness, −1 Higher ground."""
+    return f"{n} {what}".replace("-", "−", 1) if n < 0 else f"{n} {what}"
 
 
 def step(turn: Turn) -> int:
@@ -287,105 +295,3 @@ def add_asset(turn: Turn) -> Iterator[Event]:
     progress. A player proposes it.
     """
     yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))
-
-
-def slots(table: Table) -> list[Trait]:
-    """The slots of the order, highest first, a hero first where two are equal; the current one is at "now"."""
-    found = [slot for slot in table.of_kind("slot") if (character := in_slot(table, slot)) and here(character)]
-    return sorted(found, key=lambda slot: (-slot.rating, stance(in_slot(table, slot)) != "heroes", slot.id))
-
-
-def in_slot(table: Table, slot: Trait) -> Character | None:
-    """Who acts in this slot of the order."""
-    return table.characters.get(str(slot.terms.get("who", "")))
-
-
-def in_turn(turn: Turn) -> Refusal | None:
-    """Where an order is kept, it is the turn of somebody whom this seat plays."""
-    now = next((in_slot(turn.table, slot) for slot in slots(turn.table) if slot.at == "now"), None)
-    return None if now is None or acts_for(turn, now) else turn.no("turn", who=now.name)
-
-
-def _in_order(turn: Turn) -> list[object]:
-    """The ids of the characters who have a slot in the order."""
-    return [slot.terms["who"] for slot in slots(turn.table)]
-
-
-WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t), hidden=True)
-
-
-@move(
-    "initiative.roll",
-    when=lambda t: fighting(t) or idle(t),
-    only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
-    asks=[
-        first_choice("as", "Who?", WITHOUT_A_SLOT),
-        ChoiceAsk("skill", "With which skill?", entries("skill", "with"), needed=False),
-        FacesAsk("faces", "The face of a real die", needed=False),
-    ],
-    rule="Initiative",
-)
-def roll_initiative(turn: Turn) -> Iterator[Event]:
-    """Roll for the initiative
-
-    A die and the dots of a skill, highest first; a 0 is nothing.
-    """
-    character = turn.table.characters[turn.text("as")]
-    lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
-    n = lies[0].face + (character.rating(turn.text("skill")) or 0)
-    text = turn.words.say("initiative.slot", who=character.name, n=n)
-    side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
-    yield turn.trait("slot", text, side, rating=n, until="scene", terms=terms, seen_by=character.seen_by)
-
-
-@move(
-    "initiative.next",
-    by=["gm"],
-    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
-    rule="Initiative",
-)
-def next_slot(turn: Turn) -> Iterator[Event]:
-    """Go on to whoever acts next
-
-    In the order of the initiative, but first whoever it was handed to. After the last the next round begins.
-    """
-    order = slots(turn.table)
-    now = next((slot for slot in order if slot.at == "now"), None)
-    given = next(iter(turn.table.of_kind("acts-next", at=current_id(turn.table))), None)
-    # A slot that acts out of turn remembers after which one the order goes on.
-    after = str(now.terms.get("after", now.id)) if now else ""
-    if now is not None:
-        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
-    if given is not None:
-        yield TraitRemoved(given.id)
-        slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
-        if slot is not None:
-            yield TraitSet(replace(slot, at="now", terms={**slot.terms, "after": after}))
-            return
-    place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
-    if place < 0 or place + 1 == len(order):
-        yield from house.next_round.body(turn)
-    order = slots(turn.table)
-    yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
-
-
-MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t) or [character.id]))
-
-
-@buys("initiative")
-@move(
-    "initiative.seize",
-    when=succeeded,
-    only_if=[going_on],
-    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
-)
-def seize(turn: Turn) -> Iterator[Event]:
-    """Spend points to hand over the initiative, or to act again
-
-    After a successful test: somebody of one's choice acts next, or whoever just succeeded acts once more.
-    """
-    check, who = turn.here, turn.text("who")
-    yield turn.amend(check.with_terms(settled=True))
-    text = turn.words["initiative.again" if who in (check.actor, check.against) else "initiative.given"]
-    yield turn.trait("acts-next", text, who, at=current_id(turn.table), until="scene")

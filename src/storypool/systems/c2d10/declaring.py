@@ -5,23 +5,25 @@ Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.rules import (
+    GM_ONLY,
+    HIDE_ACTION,
     NOTHING,
-    Ask,
     Bag,
     Character,
-    CharacterSet,
     Check,
     CheckOpened,
     Choice,
     ChoiceAsk,
+    Decider,
     Event,
     FacesAsk,
     FlagAsk,
+    NotationError,
     NumberAsk,
     PoolAsk,
     Refusal,
@@ -32,27 +34,29 @@ from storypool.engine.rules import (
     answers,
     any_of,
     building,
-    characters,
-    entries,
+    corrected,
     first_choice,
     has_a_character,
     idle,
     in_session,
+    may_open,
     move,
     proposes,
     rating,
+    standing,
 )
-from storypool.systems.c2d10 import conflicts
-from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
+from storypool.systems.c2d10 import conflicts, dc, initiative
+from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.dc import dc_now, targeted
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
 
-HIGHEST_DC = 10
 Terms = Mapping[str, Value]
 
 
 def free_to_act(turn: Turn) -> Refusal | None:
-    """A session is going on, and no action that this seat can see."""
+    """A session is going on, and no action that everybody sees."""
     return in_session(turn) or idle(turn)
 
 
@@ -68,31 +72,31 @@ def contested(turn: Turn) -> Refusal | None:
     return turn.firm("contest.none") if check is not None and not check.against else unrolled(turn)
 
 
-AS = first_choice("as", "Who acts?", characters(own=True))
+AS = first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+
+
+def typed(turn: Turn) -> Bag:
+    """The dice by hand; none where there are none, or not readable ones."""
+    try:
+        return turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else NOTHING
+    except NotationError:
+        return NOTHING
 
 
 def _no_pool(turn: Turn) -> bool:
     return not turn.text("pool")
 
 
-def ability(before: str, whose: Callable[[Turn], Character | None], labels: tuple[str, str, str]) -> tuple[Ask, ...]:
-    """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
-    skill, talent = f"{before}skill", f"{before}talent"
+def _alone(turn: Turn) -> bool:
+    """No dice of another side were typed, which would make a contest of it."""
+    return not typed(turn).only(RIVAL.dice)
 
-    def usual(turn: Turn) -> str | None:
-        return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
 
-    def unknown(key: str) -> Callable[[Turn], bool]:
-        return lambda t: bool(t.text(key) and (one := whose(t)) and one.rating(t.text(key)) is None)
-
-    return (
-        ChoiceAsk(skill, labels[0], entries("skill", "with"), needed=False, free=True, shown=_no_pool),
-        ChoiceAsk(talent, labels[1], entries("talent", "group"), default=usual, needed=False, shown=_no_pool),
-        NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
-        NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
-        FlagAsk(f"{before}focus", labels[2], default=False, needed=False),
-    )
+def _theirs(turn: Turn) -> Decider:
+    """How somebody opposes is for their player to say, of everybody else for the Keeper."""
+    one = turn.character("against") or rival(turn)
+    return "" if one is not None and one.seat == turn.seat.id else "gm"
 
 
 def rival(turn: Turn) -> Character | None:
@@ -103,36 +107,54 @@ def rival(turn: Turn) -> Character | None:
 def _in_conflict(turn: Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
-    return conflicts.current(turn.table) is not None and (actor is None or actor.seen_by is None)
+    return (
+        not turn.flag("secret")
+        and conflicts.current(turn.table) is not None
+        and (actor is None or actor.seen_by is None)
+    )
 
 
 def _assets(turn: Turn) -> Iterator[Choice]:
     """The assets that the character can use: their own, their side's, and everybody's."""
     user = turn.character("as")
     for trait in turn.table.of_kind("asset"):
-        whose = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
-        if whose and (trait.seen_by is None or (user and user.seen_by)):
+        theirs = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        if theirs and (trait.seen_by is None or (user and user.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
+
+
+def _uses_assets(turn: Turn) -> bool:
+    """Whether an asset counts for something: for the progress of the conflict that this is a part of."""
+    return _in_conflict(turn) and turn.flag("conflict") and any(_assets(turn))
 
 
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Or dice by hand", needed=False),
-    *ability("", lambda t: t.character("as"), LABELS),
+    PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+    *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
-THEIRS = ability("by_", lambda t: t.character("against"), ("Their skill", "Their talent", "Does their focus apply?"))
-# The usual DC of the conflict counts unless the Keeper says otherwise.
-DC = NumberAsk(
-    "dc",
-    "DC",
-    default=lambda t: c.terms["dc"] if (c := conflicts.current(t.table)) else None,
-    needed=False,
-    high=HIGHEST_DC,
-)
+THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs)
+
+
+def _usual_dc(turn: Turn) -> int | None:
+    """The usual DC of the conflict, which counts unless the Keeper says otherwise."""
+    conflict = conflicts.current(turn.table)
+    return conflict.number("dc") if conflict else None
+
+
+def _sets_dc(turn: Turn) -> Decider:
+    usual = _usual_dc(turn)
+    return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
+
+
+DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
+SET_DC = replace(DC, needed=True, default=None, shown=None)
+STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=lambda t: any(_assets(t))),
+    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -165,7 +187,7 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
-            yield from _remember(turn, character, before)
+            yield from remembered(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
     rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
@@ -176,7 +198,7 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     conflict = conflicts.current_id(turn.table)
     if conflict and turn.flag("conflict"):
         terms["conflict"] = conflict
-    if "dc" in turn.args and kind != "contest":
+    if "dc" in turn.args:
         terms["dc"] = turn.number("dc")
     key = turn.text("skill") or turn.text("talent")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
@@ -191,33 +213,17 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
 def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, against: str = "") -> CheckOpened:
     """Open this check, with its DC as circumstances have it now."""
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, pool=base, terms=terms)
-    return CheckOpened(targeted(turn, check))
-
-
-def targeted(turn: Turn, check: Check) -> Check:
-    """The check with its current DC: its own, moved by what was brought into play and by every circumstance."""
-    if "dc" not in check.terms:
-        return check
-    standing = turn.table.of_kind("circumstance", at=check.text("conflict"))
-    whose = ("", conflicts.side_of(turn.table, turn.table.characters.get(check.actor)))
-    moved = check.number("dc") + check.number("shift") + sum(one.rating for one in standing if one.about in whose)
-    return check.with_terms(target=max(0, min(HIGHEST_DC, moved)))
-
-
-def _remember(turn: Turn, character: Character, before: str) -> Iterator[Event]:
-    """Write dots that were asked for the first time on the sheet."""
-    new: dict[str, Value] = {}
-    for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
-        key = turn.text(named)
-        if key and ask in turn.args and character.rating(key) is None:
-            new[key] = turn.number(ask)
-    if new:
-        yield CharacterSet(replace(character, sheet={**character.sheet, **new}))
+    seen_by = GM_ONLY if turn.flag("secret") else None
+    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
+    return turn.open(targeted(turn, check))
 
 
 @move(
-    "check.declare", when=free_to_act, only_if=[has_a_character, conflicts.in_turn], asks=[AS, *TESTING], rule="Tests"
+    "check.declare",
+    when=lambda t: in_session(t) or may_open(t),
+    only_if=[has_a_character, initiative.in_turn],
+    asks=[AS, HIDE_ACTION, *TESTING],
+    rule="Tests",
 )
 def declare(turn: Turn) -> Iterator[Event]:
     """Try something
@@ -232,9 +238,9 @@ def declare(turn: Turn) -> Iterator[Event]:
 @move(
     "contest.declare",
     when=free_to_act,
-    only_if=[has_a_character, conflicts.in_turn],
+    only_if=[has_a_character, initiative.in_turn],
     asks=[
-        first_choice("as", "Who acts?", people(own=True)),
+        first_choice("as", "Who acts?", initiative.actors()),
         ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
         *OWN,
         *THEIRS,
@@ -251,11 +257,25 @@ def declare_contest(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "contest")
 
 
+def _opposes(turn: Turn) -> Refusal | None:
+    """Whoever opposes is this seat's, or this is the Keeper."""
+    return None if turn.seat.side == "gm" or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
+
+
+def _unspent(turn: Turn) -> Refusal | None:
+    """No points were spent on the contest yet; the Keeper corrects it all the same, which gives them back."""
+    spent = turn.check is not None and turn.check.spent
+    return turn.no("contest.spent") if spent and turn.seat.side == "player" else None
+
+
 @move(
     "contest.answer",
     when=contested,
-    only_if=[lambda t: None if t.seat.side == "gm" or acts_for(t, rival(t)) else t.no("contest.theirs")],
-    asks=[replace(ask, needed=ask.needed or ask.name == "by_skill") for ask in ability("by_", rival, LABELS)],
+    only_if=[_opposes, _unspent],
+    asks=[
+        replace(ask, needed=ask.needed or ask.name == "by_skill")
+        for ask in ability("by_", rival, LABELS, decides=_theirs)
+    ],
     rule="Contests",
 )
 def answer(turn: Turn) -> Iterator[Event]:
@@ -263,13 +283,16 @@ def answer(turn: Turn) -> Iterator[Event]:
 
     Whoever opposes says with which skill and talent.
     """
+    yield from decided_again(turn)
     check, opponent = turn.here, rival(turn)
     assert opponent is not None
-    yield from _remember(turn, opponent, "by_")
+    yield from remembered(turn, opponent, "by_")
     kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
     terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
     base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
-    yield turn.amend(check, turn.words.say("check.opposed", who=opponent.name), base=base, terms=terms)
+    suggested = {name: said for name, said in check.suggested.items() if not name.startswith("by_")}
+    what = turn.words.say("check.opposed", who=opponent.name)
+    yield turn.amend(check, what, base=base, terms=terms, suggested=suggested)
 
 
 def retarget(turn: Turn, event: Event) -> Iterator[Event]:
@@ -281,15 +304,25 @@ def retarget(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def _with_dc(turn: Turn, check: Check) -> Event:
-    return turn.amend(check, turn.words.say("check.dc", n=check.number("target")))
+    return turn.amend(check, dc_now(turn, check))
 
 
-@move("check.dc", by=["gm"], when=tested, asks=[replace(DC, needed=True, default=None)], rule="Tests")
+def decided_again(turn: Turn) -> Iterator[Event]:
+    """What points bought for the open action goes, and they come back: what stands against it is being corrected."""
+    yield from corrected(turn)
+    bought = [f"{part.mark}bought" for part in PARTS]
+    if any(turn.here.terms.get(term) for term in bought):
+        yield turn.amend(turn.here, terms={key: n for key, n in turn.here.terms.items() if key not in bought})
+
+
+@move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests")
 def set_dc(turn: Turn) -> Iterator[Event]:
     """Set the DC
 
-    0 to 10; circumstances and what is brought into play move it.
+    0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives them
+    back and takes out what they bought.
     """
+    yield from decided_again(turn)
     yield _with_dc(turn, targeted(turn, turn.here.with_terms(dc=turn.number("dc"))))
 
 
@@ -299,7 +332,9 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 def _playable(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     for trait in turn.table.of_kind(*PLAYABLE):
-        known = trait.seen_by is None or (check is not None and check.seen_by is not None)
+        hidden = check is not None and check.seen_by is not None
+        # A bonus is used up, and everybody would see that a hidden test has used it.
+        known = bool(trait.seen_by) == hidden if trait.kind == "bonus" else hidden or not trait.seen_by
         if trait.text and known and not (check and trait.id in check.names("traits")):
             yield Choice(trait.id, trait.text)
 
@@ -325,7 +360,10 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
     shift = check.number("shift") + conflicts.step(turn)
-    check = check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift)
-    yield turn.amend(targeted(turn, check), turn.words.say(f"check.{turn.text('way')}", text=trait.text))
+    moved = (*check.names("moved"), conflicts.signed(conflicts.step(turn), trait.text))
+    check = targeted(turn, check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift, moved=moved))
+    said = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
+    yield turn.amend(check, f"{said} {dc_now(turn, check)}".strip())
     if trait.kind == "bonus":
+        yield turn.amend(turn.here.with_terms(bonus=(*turn.here.names("bonus"), trait.about, trait.text)))
         yield TraitRemoved(trait.id, turn.words["bonus.used"])

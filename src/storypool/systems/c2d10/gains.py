@@ -60,6 +60,22 @@ def pool_of(table: Table, check: Check, part: Part, option: Callable[[str], str]
     return "hero" if side == "heroes" else "villain"
 
 
+def arriving(turn: Turn, account: str, n: int, why: str) -> Iterator[Event]:
+    """Points that arrive in a pool; it is said how many find no room, not in the Keeper's pool either."""
+    before = room(turn)
+    yield from turn.change(account, n, why=why)
+    lost = n - (before - room(turn))
+    if lost > 0:
+        villain = turn.table.balance("villain")
+        yield PointsSet("villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id)
+
+
+def room(turn: Turn, *accounts: str) -> int:
+    """How many points these pools still have room for; both together where none is named."""
+    rows = [turn.system.by_account[name] for name in accounts or ("hero", "villain")]
+    return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
+
+
 def fresh_villain_points(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she has.
 
@@ -136,4 +152,4 @@ def dire_circumstance(turn: Turn) -> Iterator[Event]:
 def _dire(turn: Turn, at: str) -> Iterator[Event]:
     text = turn.text("why")
     yield turn.trait("dire", text, at=at, until="scene")
-    yield from turn.change("villain", turn.number("n", 1), why=turn.words.say("gain.dire", why=text))
+    yield from arriving(turn, "villain", turn.number("n", 1), turn.words.say("gain.dire", why=text))

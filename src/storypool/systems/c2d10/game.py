@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     Account,
+    CharacterSet,
+    CheckOpened,
     Entry,
     Note,
     Option,
@@ -21,7 +23,7 @@ from storypool.engine.rules import (
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, declaring, gains, harm, rolling, sides
+from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
@@ -89,7 +91,8 @@ SYSTEM = System(
         Account("crisis", "character"),
     ),
     moves=(
-        *moves_of(declaring, rolling, harm, conflicts, gains, sides),
+        *moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
+        declaring.STANDING,
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
     reactions=(
@@ -97,11 +100,14 @@ SYSTEM = System(
         (PeriodEnded, harm.scene_counts),
         (PeriodEnded, gains.fades),
         (PeriodBegan, gains.fades),
+        (CheckOpened, initiative.taken_up),
+        (CharacterSet, initiative.left),
         (TraitSet, declaring.retarget),
         (TraitRemoved, declaring.retarget),
         *house.REACTIONS,
     ),
     reader=reader,
+    tells=dc.dc_of,
     options=(
         *house.OPTIONS,
         Option("decay", ("scene", "session", "day"), "scene"),

@@ -32,6 +32,7 @@ from storypool.engine.rules import (
     rows,
 )
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL
+from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import acts_for, pays_for, roller, rollers, stance
@@ -53,11 +54,29 @@ def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
             if mine and n:
                 if is_contest(turn.here):
                     text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
-                gives = turn.words.say("trouble.gives", n=POINTS["gains"][kind]) if ignoring else str(n)
-                yield Choice(symbol, text, gives)
+                note = _gives(turn, kind) if ignoring else turn.words.say(f"trouble.left.{kind}", n=n)
+                yield Choice(symbol, text, note)
 
 
 _ignorable = partial(_trouble, ignoring=True)
+
+
+def _gives(turn: Turn, kind: str) -> str:
+    """What ignoring one of these gives the Keeper."""
+    gives = min(POINTS["gains"][kind], room(turn, "villain"))
+    return turn.words.say("trouble.gives" if gives else "trouble.full", n=gives)
+
+
+def advice(turn: Turn) -> str:
+    """What to do about the trouble of this roll that is not settled yet; empty where there is none."""
+    said = []
+    for part, owner in rollers(turn):
+        for kind in KINDS:
+            n = turn.here.left[f"{part.mark}{kind}"]
+            whose = kind if stance(owner) == "heroes" or kind == "mess" else "theirs"
+            if n and (line := turn.words.say(f"todo.{whose}", n=n, gives=POINTS["gains"].get(kind, 0))) not in said:
+                said.append(line)
+    return " ".join(said)
 
 
 def _any_left(turn: Turn) -> Refusal | None:
@@ -99,9 +118,10 @@ def take(turn: Turn) -> Iterator[Event]:
     text = turn.text("text") or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
         yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
-    # In danger means while a dire situation lasts.
+    # In danger means while a dire situation lasts. What a hidden test did to somebody known would tell of it.
     hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
-    if kind == "setback" and owner is not None and hurts:
+    tells = check.seen_by is not None and owner is not None and owner.seen_by is None
+    if kind == "setback" and owner is not None and hurts and not tells:
         yield from turn.change(_track_of(check.text(term)), n, owner.id, turn.words["trouble.hurts"])
 
 
@@ -111,10 +131,18 @@ def _track_of(talent: str) -> str:
     return next(track for track in TRACKS if group in SKILLS["tracks"][track]["groups"])
 
 
+def _any_ignorable(turn: Turn) -> Refusal | None:
+    """This roll brought trouble that this seat may ignore."""
+    if refusal := rolled(turn):
+        return refusal
+    messy = any(choice.value.endswith("mess") for choice in _trouble(turn))
+    return None if any(_ignorable(turn)) else turn.firm("trouble.mess" if messy else "trouble.ours")
+
+
 @move(
     "trouble.ignore",
     by=["player"],
-    when=lambda t: rolled(t) or (None if any(_ignorable(t)) else t.firm("trouble.ours")),
+    when=_any_ignorable,
     asks=[first_choice("what", "What?", _ignorable), COUNT],
     rule="Villain point gains",
     group="spend",
@@ -127,7 +155,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
     check, kind, n = _settled(turn)
     yield turn.amend(check, turn.words.say("trouble.ignored", n=n, what=turn.word(turn.text("what"), n)))
     why = turn.words.say("gain.ignored", what=turn.word(kind, n), n=n)
-    yield from turn.change("villain", POINTS["gains"][kind] * n, why=why)
+    yield from arriving(turn, "villain", POINTS["gains"][kind] * n, why)
 
 
 CHANGING = (
@@ -241,4 +269,4 @@ def answer(turn: Turn) -> Iterator[Event]:
     if turn.text("answer") == "take":
         yield from turn.change("crisis", 1, offer.about, turn.words["crisis.taken"])
     else:
-        yield from turn.change("villain", POINTS["crisis"]["refused"], why=turn.words["crisis.refused"])
+        yield from arriving(turn, "villain", POINTS["crisis"]["refused"], turn.words["crisis.refused"])

@@ -79,6 +79,7 @@ PANELS = (
         "Your move",
         moves=(
             "dice.buy",
+            "check.agree",
             "check.dc",
             "check.trait",
             "check.call",
@@ -90,6 +91,7 @@ PANELS = (
             "asset.create",
             "initiative.roll",
             "asset.add",
+            "check.reveal",
             "check.cancel",
         ),
     ),
@@ -121,7 +123,7 @@ PANELS = (
     DrawerPanel("The conflict", moves=("conflict.open", "circumstance.set", "conflict.end"), name="conflict"),
     DrawerPanel(
         "The scene",
-        moves=("scene.begin", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove"),
+        moves=("scene.begin", "check.standing", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove"),
         name="scene",
     ),
     DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),

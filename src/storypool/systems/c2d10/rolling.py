@@ -20,6 +20,7 @@ from storypool.engine.rules import (
     Mod,
     NumberAsk,
     Outcome,
+    Points,
     Refusal,
     Rolled,
     TextAsk,
@@ -34,10 +35,10 @@ from storypool.engine.rules import (
     priced,
     rolled,
 )
-from storypool.systems.c2d10 import conflicts, gains, sides
+from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.prices import buys, charged
+from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
 
 
@@ -88,6 +89,8 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
         return
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
+    if advice := harm.advice(turn):
+        yield turn.amend(turn.here, advice)
 
 
 @move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
@@ -99,7 +102,8 @@ def call(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here.with_terms(called=True), turn.words["check.called"])
 
 
-@move("check.pass", when=_tested_at_0, only_if=[sides.yours], rule="Tests")
+# The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
+@move("check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests")
 def succeed(turn: Turn) -> Iterator[Event]:
     """Succeed without a roll
 
@@ -115,7 +119,9 @@ def _nothing_left(turn: Turn) -> Refusal | None:
         return None
     if turn.table.of_kind("crisis-offer", at=check.id):
         return turn.no("crisis.waits")
-    return turn.no("trouble", left=priced(turn, check.left)) if check.left else None
+    if not check.left:
+        return None
+    return replace(turn.no("trouble", left=priced(turn, check.left)), remedy=harm.advice(turn))
 
 
 @move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], rule="Hero points")
@@ -127,11 +133,12 @@ def close(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     yield CheckClosed(check.id, "done")
+    yield from initiative.acted(turn, check)
     part = winner(turn.table, check)
     gainer = sides.roller(turn, check, part) if part else None
     for account, n in check.owed.items():
         why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
-        yield from turn.change(account, n, why=why)
+        yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
     if check.text("due") in turn.table.traits:
         yield TraitRemoved(check.text("due"))
@@ -144,11 +151,16 @@ def close(turn: Turn) -> Iterator[Event]:
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call it off
 
-    Before the roll: every point spent on it comes back.
+    Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
     """
     check = turn.here
     yield CheckClosed(check.id, "cancelled")
-    yield from turn.refund(check.spent, check.title)
+    purse = "villain" if check.side == "gm" else "hero"
+    attempt = Points.of_the_table({purse: price("information")} if check.terms.get("attempt") else {})
+    yield from turn.refund(check.spent + attempt, check.title)
+    bonuses = iter(check.names("bonus"))
+    for about, text in zip(bonuses, bonuses, strict=True):
+        yield turn.trait("bonus", text, about, seen_by=check.seen_by)
 
 
 def _dues(turn: Turn) -> Iterator[Choice]:
@@ -179,18 +191,26 @@ _unsettled = of_check(lambda check: not check.terms.get("settled"), "settled")
 
 
 def _rollable(turn: Turn) -> Iterator[Choice]:
-    """The dice of this seat's side that may be rolled again: all but crisis dice, a 0 first."""
+    """The dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
     check, part = turn.check, sides.paid(turn)
-    lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die == part.regular] if check else []
-    for die, place in sorted(lies, key=lambda lie: (lie[0].face != 0, lie[0].face > 6, lie[1])):
-        yield Choice(str(place), turn.words.say("die.showing", die=turn.word(die.die), face=die.face))
+    lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die in part.dice] if check else []
+    lies.sort(key=lambda lie: (lie[0].die == part.crisis, lie[0].face != 0, lie[0].face > 6, lie[1]))
+    for die, place in lies:
+        closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
+        label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
+        yield Choice(str(place), label, closed=closed)
+
+
+def _any_rollable(turn: Turn) -> Refusal | None:
+    """There is a die that may be rolled again."""
+    return None if any(not die.closed for die in _rollable(turn)) else turn.no("dice.none")
 
 
 @buys("reroll")
 @move(
     "check.reroll",
     when=rolled,
-    only_if=[sides.pays, _unsettled, lambda t: None if any(_rollable(t)) else t.no("dice.none")],
+    only_if=[sides.pays, _unsettled, _any_rollable],
     asks=[sides.FOR, first_choice("die", "Which die?", _rollable), FACES],
 )
 def reroll(turn: Turn) -> Iterator[Event]:
@@ -210,7 +230,8 @@ def reroll(turn: Turn) -> Iterator[Event]:
 @move(
     "dice.buy",
     when=building,
-    only_if=[sides.pays],
+    window=_answered,
+    only_if=[sides.pays, _has_dc],
     asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
@@ -220,7 +241,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     """
     check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name)
-    mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id))
+    mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
 
 
@@ -251,8 +272,8 @@ def buy_success(turn: Turn) -> Iterator[Event]:
 @move(
     "information.seek",
     when=free_to_act,
-    only_if=[has_a_character, conflicts.in_turn],
-    asks=[first_choice("as", "Who acts?", sides.people(sides.pays_for, own=True)), *TESTING],
+    only_if=[has_a_character, initiative.in_turn],
+    asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
 def seek(turn: Turn) -> Iterator[Event]:
     """Spend a point to find something out
@@ -260,7 +281,8 @@ def seek(turn: Turn) -> Iterator[Event]:
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
     yield from opened(turn, "information")
-    yield turn.amend(turn.table.checks[turn.own_check], spent=turn.paid)
+    # The attempt was bought, and not the DC: a correction of that gives back nothing of it.
+    yield turn.amend(turn.table.checks[turn.own_check].with_terms(attempt=True))
 
 
 def _found_out(turn: Turn) -> Refusal | None:

@@ -19,6 +19,7 @@ from storypool.engine.rules import (
     Event,
     NumberAsk,
     Refusal,
+    Said,
     SheetAsk,
     TextAsk,
     Turn,
@@ -204,3 +205,5 @@ def take_side(turn: Turn) -> Iterator[Event]:
     """Say whose side an NPC is on"""
     one = turn.table.characters[turn.text("who")]
     yield CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
+    side = turn.words[f"stance.{turn.text('stance')}"]
+    yield Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side), one.seen_by)

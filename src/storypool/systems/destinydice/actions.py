@@ -37,7 +37,8 @@ from storypool.engine.rules import (
 )
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
-from storypool.systems.destinydice.pool import contested, defends, known, parties
+from storypool.systems.destinydice.harm import takes_up
+from storypool.systems.destinydice.pool import contested, defends, is_gm, known, parties
 from storypool.systems.destinydice.sheet import HERE
 from storypool.systems.destinydice.spends import others_symbols
 from storypool.words import Words
@@ -130,15 +131,22 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         outcome = Outcome(result.passed(net["margin"]), net["margin"], net)
         said = result.sentence(words, net, contested(check))
         if "row" in check.terms:
-            said = words.say("result.means", said=said, ways=either(words, _results(check, outcome)))
+            shifts = _tried(check, outcome)
+            said = words.say("result.means", said=said, ways=either(words, _results(check, outcome), shifts))
         return replace(outcome, words=said)
 
     return read
 
 
-def either(words: Words, ways: tuple[Result, ...]) -> str:
-    """How an action can end, in words."""
-    return f"{words['result.or']} ".join(words[f"ends.{way.id}"] for way in ways)
+def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
+    """How an action can end, in words; with the shifts of a hit where the roll is known."""
+    return f"{words['result.or']} ".join(_ends(words, way, shifts) for way in ways)
+
+
+def _ends(words: Words, way: Result, shifts: int) -> str:
+    if way.effect == "hit" and shifts:
+        return words.say(f"ends.{way.key}", n=shifts - way.trade)
+    return words[f"ends.{way.id}"]
 
 
 def _all_paid(turn: Turn) -> Refusal | None:
@@ -147,10 +155,9 @@ def _all_paid(turn: Turn) -> Refusal | None:
     if check is None or check.phase != "rolled":
         return None
     if _due(check):
-        return turn.no("outcome.due")
-    hit = next(iter(turn.table.of_kind("hit", at=check.id)), None)
-    if hit is not None:
-        return turn.no("hit.due", who=turn.table.characters[hit.about].name, n=hit.rating)
+        return turn.no("outcome.due", who=_name(turn, _tries(check)))
+    if waits := _hit_waits(turn):
+        return waits
     others = others_symbols(turn, check)
     return turn.no("symbols", left=priced(turn, others)) if others else None
 
@@ -164,13 +171,62 @@ def close(turn: Turn) -> Iterator[Event]:
     yield CheckClosed(turn.here.id, "done")
 
 
+def _hit_waits(turn: Turn) -> Refusal | None:
+    """Somebody still has to take the hit of the open action."""
+    hit = next(iter(turn.table.of_kind("hit", at=turn.here.id)), None)
+    if hit is None:
+        return None
+    waits = turn.no("hit.due", who=_name(turn, hit.about), n=hit.rating)
+    return replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
+
+
+def _tries(check: Check) -> str:
+    """The id of whoever tries something; of the opponent where somebody defends."""
+    return check.against if defends(check) else check.actor
+
+
+def _name(turn: Turn, who: str) -> str:
+    character = turn.table.characters.get(who)
+    return character.name if character else turn.words["outcome.opposition"]
+
+
+def _something_due(turn: Turn) -> Refusal | None:
+    """Something follows from the roll that has not been carried out."""
+    check = turn.check
+    if check is None or _due(check):
+        return None
+    waits = _hit_waits(turn)
+    return replace(waits, firm=True) if waits else turn.firm("outcome")
+
+
+def _falls_to(turn: Turn) -> Refusal | None:
+    """The outcome is this seat's to take: it tried something; or it has a boost, or nothing to choose, as it held."""
+    check = turn.check
+    if check is None or is_gm(turn):
+        return None
+    tries, other = (turn.table.characters.get(who) for who in (_tries(check), _held(check)))
+    mine, held = (one is not None and one.seat == turn.seat.id for one in (tries, other))
+    if mine or (held and (_warded_off(check) or (defends(check) and len(_results(check, check.outcome)) == 1))):
+        return None
+    return turn.no("outcome.theirs", who=_name(turn, _tries(check)))
+
+
+def _held(check: Check) -> str:
+    return check.actor if defends(check) else check.against
+
+
 def _open_results(turn: Turn) -> tuple[Result, ...]:
     check = turn.check
     return _results(check, check.outcome) if check and check.phase == "rolled" else ()
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
-    return (Choice(way.key, turn.words[f"ends.{way.id}"]) for way in _open_results(turn))
+    for way in _open_results(turn):
+        check = turn.here
+        hit = turn.table.characters.get(_held(check)) if way.effect == "hit" else None
+        unseen = check.seen_by is not None and hit is not None and hit.side == "players"
+        closed = turn.words.say("no.hit.hidden", who=hit.name) if hit and unseen else ""
+        yield Choice(way.key, _ends(turn.words, way, _tried(check, check.outcome)), closed=closed)
 
 
 def _chosen(turn: Turn) -> Result | None:
@@ -188,6 +244,12 @@ def _gives_boost(turn: Turn) -> bool:
     return way is not None and (way.effect == "boost" or way.trade > 0 or _warded_off(turn.here))
 
 
+def _usual_boost(turn: Turn) -> str:
+    """A boost is called after whoever has it, unless they say otherwise."""
+    who = _held(turn.here) if _warded_off(turn.here) else _tries(turn.here)
+    return turn.words.say("outcome.boost", who=_name(turn, who))
+
+
 def _people(turn: Turn) -> Iterator[Choice]:
     return (Choice(one.id, one.name) for one in known(turn))
 
@@ -195,12 +257,12 @@ def _people(turn: Turn) -> Iterator[Choice]:
 @move(
     "outcome.take",
     when=rolled,
-    only_if=[of_check(_due, "outcome", firm=True), yours],
+    only_if=[_something_due, _falls_to],
     asks=[
         ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways)),
         TextAsk("name", "What is it, in a few words?", shown=_names_it),
         ChoiceAsk("about", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
-        TextAsk("boost", "What is the boost called?", needed=False, shown=_gives_boost),
+        TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
 )
@@ -213,7 +275,8 @@ def take(turn: Turn) -> Iterator[Event]:
     assert way is not None
     trying, other = parties(check, turn)
     about, words = turn.text("about"), turn.words
-    yield turn.amend(check.with_terms(taken=way.key), words.say("outcome.taken", text=words[f"ends.{way.id}"]))
+    shifts = _tried(check, check.outcome)
+    yield turn.amend(check.with_terms(taken=way.key), words.say("outcome.taken", text=_ends(words, way, shifts)))
     match way.effect:
         case "aspect":
             yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)
@@ -222,15 +285,16 @@ def take(turn: Turn) -> Iterator[Event]:
             if aspect is not None:
                 yield free_invokes(turn, aspect, trying, way.n)
         case "hit":
-            # Everybody sees it, because whoever is hit has to answer it. No seat is named as its author.
-            shifts, whom = _tried(check, check.outcome) - way.trade, check.actor if defends(check) else check.against
-            text, terms = words.say("hit.text", n=shifts), {"by": trying}
-            yield TraitSet(Trait(turn.fresh("t"), "hit", text, whom, shifts, at=check.id, until="scene", terms=terms))
+            # Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
+            n, whom = shifts - way.trade, _held(check)
+            text, terms = words.say("hit.text", n=n, what=takes_up(turn, whom, n)), {"by": trying}
+            hit = Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
+            yield TraitSet(replace(hit, seen_by=check.seen_by))
         case "cost":
             whom = about or check.actor
             text = words.say("outcome.cost", text=turn.text("name"))
             yield turn.trait("effect", text, whom, until="scene", seen_by=hidden_with(turn, whom))
-    named = turn.text("boost") or words["outcome.boost"]
+    named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)
     if _warded_off(check):

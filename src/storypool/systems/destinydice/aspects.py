@@ -74,12 +74,17 @@ def free_invokes(turn: Turn, trait: Trait, side: str, n: int) -> TraitSet:
     return TraitSet(replace(changed, text=text, rating=rating))
 
 
+def _gives(turn: Turn) -> bool:
+    """Whether free invokes are asked for; what a player answers all the same is refused with its own reason."""
+    return is_gm(turn) or turn.number("free") > 0
+
+
 @move(
     "aspect.add",
     asks=[
         TextAsk("text", "What is true?"),
         ChoiceAsk("about", "About whom, if not the scene?", written_by, needed=False),
-        NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=is_gm),
+        NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
         ChoiceAsk("side", "For whom are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
         replace(SECRET, shown=is_gm),
     ],
@@ -175,11 +180,12 @@ def _uses(turn: Turn) -> Iterator[Choice]:
     if check is None:
         return
     die, lesser = _dice(turn)
+    greater = turn.word(turn.system.upgrades[lesser])
+    label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
+    closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
+    closed = closed if check.phase == "build" else turn.words["no.upgrade.late"]
     yield Choice("aid", turn.words.say("invoke.add", die=turn.word(die)), _odds(turn, check, Mod("add", die)))
-    if check.phase == "build" and check.pool[lesser]:
-        greater = turn.word(turn.system.upgrades[lesser])
-        label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
-        yield Choice("upgrade", label, _odds(turn, check, Mod("upgrade", lesser)))
+    yield Choice("upgrade", label, "" if closed else _odds(turn, check, Mod("upgrade", lesser)), closed)
 
 
 _MOST_WEIGHED = 24
@@ -237,7 +243,7 @@ def invoke(turn: Turn) -> Iterator[Event]:
     at_no_cost, (die, lesser) = (turn.text("with") or _usual_payment(turn)) == "free", _dice(turn)
     why = turn.words.say("invoke.why", who=turn.seat.name, name=name(trait))
     upgrade = turn.text("how") == "upgrade"
-    mod = Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id)
+    mod = Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
     invoked = check.with_terms(invoked=(*check.names("invoked"), mark))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)

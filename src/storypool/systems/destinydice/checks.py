@@ -10,35 +10,48 @@ from dataclasses import replace
 
 from storypool.engine.rules import (
     GM_ONLY,
+    HIDE_ACTION,
     Bag,
     Character,
     CharacterSet,
     Check,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
+    Decider,
     Event,
     NumberAsk,
     PoolAsk,
     Refusal,
+    Table,
     TextAsk,
     Turn,
     answers,
     building,
     characters,
-    derive,
+    corrected,
     first_of,
-    idle,
     in_session,
+    may_open,
     move,
+    standing,
     yours,
 )
 from storypool.systems.destinydice import actions, aspects
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
-from storypool.systems.destinydice.sheet import HIDDEN, SHEET, abilities, able, label, listed, out, rating_at
+from storypool.systems.destinydice.sheet import (
+    HIGHEST,
+    LOWEST,
+    abilities,
+    able,
+    label,
+    out,
+    rating_at,
+    rung,
+    rungs,
+)
+from storypool.words import Words
 
 
 def _answered(**given: str) -> Callable[[Turn], bool]:
@@ -64,6 +77,15 @@ def _opponent(turn: Turn) -> Character | None:
 
 
 _opposed = _answered(difficulty="opposed")
+
+
+def _decides(turn: Turn) -> Decider:
+    """What stands against an action is the GM's to say, and how a character opposes also their player's."""
+    opponent = _opponent(turn)
+    mine = opponent is not None and opponent.seat == turn.seat.id
+    return "" if mine and turn.text("difficulty") in ("", "opposed") else "gm"
+
+
 RATING = NumberAsk("rating", "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
 
 
@@ -74,20 +96,32 @@ def _with_what(
     pool: str,
     whose: Callable[[Turn], Character | None],
     asked: Callable[[Turn], bool],
+    decides: Callable[[Turn], Decider] | Decider = "",
 ) -> tuple[ChoiceAsk, NumberAsk]:
     """Ask what somebody acts with, and how good they are at it where no sheet says so."""
 
     def unrated(turn: Turn) -> bool:
-        key = turn.text(name)
-        return asked(turn) and bool(key) and rating_at(turn, whose(turn), key) is None
+        who, key = whose(turn), turn.text(name)
+        # A number on a sheet that everybody knows would tell of a hidden action.
+        writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not _unseen(turn, who)
+        return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
     def choices(turn: Turn) -> Iterator[Choice]:
         return abilities(turn, whose(turn))
 
+    def shown(turn: Turn) -> bool:
+        return asked(turn) and not turn.text(pool)
+
     return (
-        ChoiceAsk(name, label, choices, needed=False, free=True, shown=lambda t: asked(t) and not t.text(pool)),
+        ChoiceAsk(name, label, choices, needed=False, shown=shown, whose=decides),
         replace(RATING, name=rating, shown=unrated),
     )
+
+
+def _unseen(turn: Turn, who: Character) -> bool:
+    check = turn.check
+    hidden = turn.flag("secret") or (check is not None and check.seen_by is not None)
+    return hidden and who.seen_by is None
 
 
 def _targets(turn: Turn) -> Iterator[Choice]:
@@ -115,28 +149,37 @@ def _levels(turn: Turn) -> Iterator[Choice]:
 
 AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
 DIFFICULTY = ChoiceAsk(
-    "difficulty", "How hard is it?", _levels, default=lambda t: "opposed" if _opponent(t) is not None else None
+    "difficulty",
+    "How hard is it?",
+    _levels,
+    default=lambda t: "opposed" if _opponent(t) is not None else None,
+    whose=_decides,
 )
 OPPOSING = (
-    *_with_what("by", "How do they oppose it?", "by_rating", "theirs", _opponent, _opposed),
-    PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed),
+    *_with_what("by", "How do they oppose it?", "by_rating", "theirs", _opponent, _opposed, _decides),
+    PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
 )
+
+
+def _may_set(turn: Turn) -> bool:
+    """Whether a difficulty is asked for: how somebody holds who is attacked, or attacks, is not for a player to say."""
+    return is_gm(turn) or turn.text("action") not in ("attack", "defend")
 
 
 @move(
     "check.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     only_if=[has_somebody],
     asks=[
         ChoiceAsk("as", "Who acts?", able, default=first_of(able)),
+        HIDE_ACTION,
         TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
         *_with_what("approach", "How?", "rating", "pool", lambda t: t.character("as"), _answered()),
-        PoolAsk("pool", "Or dice by hand", needed=False),
+        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
         AGAINST,
-        replace(DIFFICULTY, needed=False, default=None, shown=is_gm),
+        replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *OPPOSING,
-        replace(HIDDEN, shown=is_gm),
     ],
     rule="Building Your Die Pool",
 )
@@ -146,8 +189,6 @@ def declare(turn: Turn) -> Iterator[Event]:
     The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll. What
     stands against it, the GM says: a difficulty, or what the opponent would roll.
     """
-    if turn.seat.side == "player" and any(turn.text(name) for name in ("difficulty", "by", "theirs")):
-        raise turn.refused("argument", "difficulty.gm", "difficulty")
     actor = turn.table.characters[turn.text("as")]
     against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")
     if action in ("attack", "defend") and not against:
@@ -170,15 +211,12 @@ def declare(turn: Turn) -> Iterator[Event]:
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
     check = _founded(turn, _against(turn, check) if turn.text("difficulty") else check)
-    yield CheckOpened(replace(check, pool=derive(check.base, check.mods, turn.system.upgrades)))
+    yield turn.open(check)
 
 
 def _remember(turn: Turn, who: str, ability: str, rated: str) -> Iterator[Event]:
     """A number asked for the first time is on somebody's sheet from now on; the names are those of the questions."""
     character, key = turn.table.characters.get(who), turn.text(ability)
-    others = {entry.key for entry in SHEET if entry.group not in ("approach", "skill")} - set(listed(turn))
-    if character is not None and key in others:
-        raise turn.refused("argument", "ability", "approach", key=key)
     if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
         yield CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
 
@@ -242,7 +280,9 @@ def _sets_opposition(turn: Turn) -> Refusal | None:
     if check is None or is_gm(turn):
         return None
     target = turn.table.characters.get(check.against)
-    return None if target is not None and target.seat == turn.seat.id else turn.no("difficulty.gm")
+    if target is None or target.seat != turn.seat.id:
+        return turn.no("difficulty.gm")
+    return turn.no("difficulty.spent") if check.spent and check.terms.get("difficulty") else None
 
 
 @move(
@@ -256,14 +296,16 @@ def oppose(turn: Turn) -> Iterator[Event]:
     """Say what stands against it
 
     A difficulty is so many Difficulty dice. An opponent's whole pool comes mirrored, die for die: Skill as Difficulty,
-    Expertise as Challenge, Aid as Hindrance, and the other way round.
+    Expertise as Challenge, Aid as Hindrance, and the other way round. Said again after aspects were invoked, this gives
+    their points back and takes out what they bought.
     """
-    check = turn.here
+    if turn.here.terms.get("difficulty"):
+        yield from _uninvoked(turn)
     if turn.seat.side == "player" and (not _opposed(turn) or turn.text("theirs")):
         raise turn.refused("argument", "difficulty.gm", "difficulty")
     if _opposed(turn):
-        yield from _remember(turn, turn.text("against") or check.against, "by", "by_rating")
-    check = _founded(turn, _against(turn, check))
+        yield from _remember(turn, turn.text("against") or turn.here.against, "by", "by_rating")
+    check = _founded(turn, _against(turn, turn.here))
     changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
     ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
     if ups > check.base["difficulty"] + more:
@@ -274,7 +316,28 @@ def oppose(turn: Turn) -> Iterator[Event]:
         what = turn.words.say("check.opposed", who=opponent.name, how=how)
     else:
         what = turn.words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title(turn.words))
-    yield turn.amend(check, what)
+    said = ("difficulty", "by", "theirs")
+    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
+
+
+def _uninvoked(turn: Turn) -> Iterator[Event]:
+    """What stands against the action is being corrected: what was invoked is as if it had not been."""
+    yield from corrected(turn)
+    if turn.here.names("invoked"):
+        terms = {key: value for key, value in turn.here.terms.items() if key != "invoked"}
+        yield turn.amend(turn.here, terms=terms)
+
+
+STANDING = standing(
+    replace(DIFFICULTY, choices=lambda t: (one for one in _levels(t) if one.value != "opposed"), default=None),
+    rule="Building Your Die Pool",
+)
+
+
+def told(words: Words, table: Table, check: Check) -> str:
+    """What stands against an action, in words; empty where that is still open."""
+    level = check.text("difficulty")
+    return words.say("check.against", level=rungs()[level].title(words)) if level in rungs() else ""
 
 
 @move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")

@@ -1,12 +1,11 @@
-"""What befalls characters: hits and what they leave, conceding, recovery; compels, and new Fate points.
+"""Fate points as they come, and compels.
 
-Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open slot.
+Source: destinydice.md 3.5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from storypool.engine.rules import (
     CharacterSet,
@@ -23,217 +22,16 @@ from storypool.engine.rules import (
     TraitRemoved,
     Turn,
     any_of,
-    characters,
     first_of,
     first_own,
     here,
     in_session,
     move,
-    of_check,
-    plays,
 )
-from storypool.systems.destinydice.aspects import free_invokes, invocable, name, purses
-from storypool.systems.destinydice.pool import has_somebody, is_gm
-from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number, open_consequences, refresh, unchecked
-
-
-def waiting(kind: str) -> Callable[[Turn], Iterator[Choice]]:
-    """What waits for those whom this seat plays: their hits, or their compels."""
-
-    def choices(turn: Turn) -> Iterator[Choice]:
-        for trait in turn.table.of_kind(kind):
-            character = turn.table.characters.get(trait.about)
-            if character is not None and plays(turn, character):
-                yield Choice(trait.id, f"{character.name}: {trait.text}")
-
-    return choices
-
-
-# Harm.
-
-
-def turn_box(turn: Turn, who: str, box: int) -> Iterator[Event]:
-    """Check a stress box until the end of the scene, or clear it if it was checked."""
-    full = [trait for trait in turn.table.of_kind("stress", about=who) if trait.rating == box]
-    for trait in full:
-        yield TraitRemoved(trait.id)
-    if not full:
-        yield turn.trait("stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene")
-
-
-def take_consequence(turn: Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> Event:
-    """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
-    called = text or turn.words["consequence.unnamed"]
-    terms = {"name": called, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
-    new = turn.trait("consequence", called, who, rating=SHIFTS[severity], at=severity, terms=terms)
-    return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)
-
-
-_hits = waiting("hit")
-_usual_hit = first_of(_hits)
-HIT = ChoiceAsk("hit", "Which hit?", _hits, default=_usual_hit)
-
-
-def _hit(turn: Turn) -> Trait | None:
-    return turn.table.traits.get(turn.text("hit") or _usual_hit(turn) or "")
-
-
-def _boxes(turn: Turn) -> Iterator[Choice]:
-    hit = _hit(turn)
-    yield Choice("0", turn.words["stress.none"])
-    for box in unchecked(turn.table, hit.about) if hit else ():
-        yield Choice(str(box), turn.words.say("stress.takes", n=box))
-
-
-def _usual_box(turn: Turn) -> str:
-    """The lowest box that takes up what the consequences leave of the hit, where there is one and it is needed."""
-    hit = _hit(turn)
-    left = (hit.rating if hit else 0) - sum(SHIFTS[severity] for severity in _named(turn))
-    boxes = [box for box in unchecked(turn.table, hit.about) if box >= left > 0] if hit else []
-    return str(boxes[0]) if boxes else "0"
-
-
-def _named(turn: Turn) -> list[str]:
-    """The consequences that are taken, the lightest first."""
-    return [severity for severity in SHIFTS if turn.text(severity)]
-
-
-def _asked(severity: str) -> TextAsk:
-    def can_take(turn: Turn) -> bool:
-        hit = _hit(turn)
-        return hit is not None and severity in open_consequences(turn.table, hit.about)
-
-    label = f"Take a {severity} consequence ({SHIFTS[severity]} shifts): what is it?"
-    return TextAsk(severity, label, needed=False, shown=can_take)
-
-
-_answering = partial(move, when=any_of(_hits, "hit.none"), rule="Stress and consequences")
-
-
-@_answering(
-    "harm.absorb",
-    asks=[HIT, *map(_asked, SHIFTS), ChoiceAsk("box", "Which stress box?", _boxes, default=_usual_box)],
-)
-def absorb(turn: Turn) -> Iterator[Event]:
-    """Take a hit
-
-    At most one unchecked stress box, and any number of open consequences; together they take up all shifts of the
-    hit. Whoever inflicted it has a free invoke of each consequence.
-    """
-    hit, box, taken = turn.table.traits[turn.text("hit")], int(turn.text("box")), _named(turn)
-    for severity in taken:
-        if severity not in open_consequences(turn.table, hit.about):
-            raise turn.refused("argument", "consequence.full", severity, kind=turn.words[f"severity.{severity}"])
-    total = box + sum(SHIFTS[severity] for severity in taken)
-    if total < hit.rating:
-        raise turn.refused("argument", "hit.short", "box", n=total, of=hit.rating)
-    yield TraitRemoved(hit.id, turn.words["hit.taken"])
-    if box:
-        yield from turn_box(turn, hit.about, box)
-    for severity in taken:
-        yield take_consequence(turn, hit.about, severity, turn.text(severity), str(hit.terms["by"]))
-
-
-@_answering("harm.fall", asks=[HIT])
-def fall(turn: Turn) -> Iterator[Event]:
-    """Be taken out
-
-    Whoever cannot take up all shifts of a hit, or does not want to, is out of the scene.
-    """
-    hit = turn.table.traits[turn.text("hit")]
-    yield TraitRemoved(hit.id)
-    yield turn.trait("taken-out", turn.words["taken-out"], hit.about, until="scene")
-
-
-_UNROLLED = of_check(lambda check: check.phase == "build", "concede.late")
-
-
-@move(
-    "conflict.concede",
-    when=lambda t: in_session(t) or _UNROLLED(t),
-    only_if=[has_somebody],
-    asks=[
-        ChoiceAsk("as", "Who concedes?", able, default=first_of(able)),
-        TextAsk("text", "How do they go?", needed=False),
-    ],
-    rule="Conceding",
-)
-def concede(turn: Turn) -> Iterator[Event]:
-    """Concede the conflict
-
-    Before a roll, and on your own terms: a Fate point, and one more for each consequence taken in this conflict.
-    """
-    who, scene = turn.text("as"), turn.table.periods["scene"]
-    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
-    yield turn.trait("conceded", turn.text("text") or turn.words["conceded"], who, until="scene")
-    yield from turn.change("fate", 1 + len(taken), who)
-
-
-def _with_stress(turn: Turn) -> Iterator[Choice]:
-    everybody = turn.table.characters
-    return (choice for choice in characters()(turn) if number(everybody[choice.value], "stress"))
-
-
-def _their_boxes(turn: Turn) -> Iterator[Choice]:
-    who = turn.character("who")
-    for box in range(1, number(who, "stress") + 1) if who else ():
-        state = "checked" if who and box in checked(turn.table, who.id) else "clear"
-        yield Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
-
-
-_by_gm = partial(move, by=["gm"], rule="Stress and consequences")
-
-
-@_by_gm(
-    "stress.toggle",
-    asks=[ChoiceAsk("who", "Whose stress?", _with_stress), ChoiceAsk("box", "Which box?", _their_boxes)],
-)
-def toggle(turn: Turn) -> Iterator[Event]:
-    """Check or clear a stress box by hand"""
-    yield from turn_box(turn, turn.text("who"), int(turn.text("box")))
-
-
-@_by_gm("recovery.rest", when=in_session)
-def rest(turn: Turn) -> Iterator[Event]:
-    """Say that there is time to rest in this scene
-
-    Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether anybody rests.
-    """
-    if not turn.table.of_kind("rest"):
-        yield turn.trait("rest", turn.words["rest"], until="scene")
-
-
-@_by_gm("scenario.end", when=in_session)
-def end_scenario(turn: Turn) -> Iterator[Event]:
-    """The scenario is over
-
-    Severe consequences are over with it.
-    """
-    yield PeriodEnded("adventure", max(1, turn.table.periods["adventure"]))
-
-
-def recovered(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a scene, a session or a scenario ends, the consequences that last until then are over."""
-    assert isinstance(event, PeriodEnded)
-    rested = bool(turn.table.of_kind("rest"))
-    for trait in turn.table.of_kind("consequence"):
-        over = {
-            "mild": event.kind == "scene" and rested,
-            "moderate": event.kind == "session" and event.number > int(str(trait.terms["session"])),
-            "severe": event.kind == "adventure",
-        }[trait.at]
-        if over:
-            yield TraitRemoved(trait.id, turn.words["consequence.over"])
-
-
-def new_scenario(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session begins and no scenario is running, a new one begins with it."""
-    assert isinstance(event, PeriodBegan)
-    if event.kind == "session" and "adventure" not in turn.table.running:
-        yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
-
-
-# Fate points.
+from storypool.systems.destinydice.aspects import invocable, name, purses
+from storypool.systems.destinydice.harm import waiting
+from storypool.systems.destinydice.pool import is_gm
+from storypool.systems.destinydice.sheet import refresh
 
 
 def _up_to_refresh(turn: Turn, who: str) -> Iterator[Event]:

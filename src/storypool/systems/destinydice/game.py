@@ -14,7 +14,7 @@ from storypool.engine.rules import (
     ready_made,
     with_words,
 )
-from storypool.systems.destinydice import actions, aspects, checks, fortunes, pool, printed, sheet, spends
+from storypool.systems.destinydice import actions, aspects, checks, fortunes, harm, pool, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
@@ -28,16 +28,17 @@ SYSTEM = System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
-    moves=(*moves_of(checks, pool, aspects, actions, spends, fortunes, sheet), *house.MOVES),
+    moves=(*moves_of(checks, pool, aspects, actions, spends, harm, fortunes, sheet), checks.STANDING, *house.MOVES),
     reactions=(
-        (PeriodBegan, fortunes.new_scenario),
+        (PeriodBegan, harm.new_scenario),
         (PeriodBegan, fortunes.fresh_points),
         (CharacterSet, fortunes.newcomer),
-        (PeriodEnded, fortunes.recovered),
+        (PeriodEnded, harm.recovered),
         (PeriodEnded, fortunes.unanswered),
         *house.REACTIONS,
     ),
     reader=actions.reader,
+    tells=checks.told,
     options=(
         *house.OPTIONS,
         Option("scheme", ("letters", "colours"), "letters", system=False),

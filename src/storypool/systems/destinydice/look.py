@@ -44,8 +44,16 @@ PANELS = (
     ActionsPanel(
         "Your move",
         moves=(
-            *("compel.accept", "compel.refuse", "check.oppose", "aspect.invoke", "stunt.use", "check.help"),
-            *("pool.add", "harm.fall", "check.cancel", "compel.offer", "conflict.concede"),
+            *(
+                "compel.accept",
+                "compel.refuse",
+                "check.agree",
+                "check.oppose",
+                "aspect.invoke",
+                "stunt.use",
+                "check.help",
+            ),
+            *("pool.add", "harm.fall", "check.reveal", "check.cancel", "compel.offer", "conflict.concede"),
         ),
     ),
     MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
@@ -54,7 +62,9 @@ PANELS = (
     DrawerPanel("The pool", moves=("pool.remove",), name="pool"),
     DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
     DrawerPanel(
-        "The scene", moves=("scene.begin", "mook.add", "recovery.rest", "trait.set", "trait.remove"), name="scene"
+        "The scene",
+        moves=("scene.begin", "check.standing", "mook.add", "recovery.rest", "trait.set", "trait.remove"),
+        name="scene",
     ),
     DrawerPanel(
         "The table", moves=("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end"), name="table"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storypool.engine.bag import Bag
 from storypool.systems.destinydice.dice import mirrored
-from storypool.systems.destinydice.ladder import rung
+from storypool.systems.destinydice.sheet import rung
 
 NAMED = {
     # Of somebody with this rating; of a task that is as hard; of an opponent, in the pool of whoever acts.

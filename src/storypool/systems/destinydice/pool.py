@@ -38,7 +38,7 @@ from storypool.engine.rules import (
     written_by,
 )
 from storypool.systems.destinydice.dice import MIRROR
-from storypool.systems.destinydice.sheet import FREE_STUNTS, able, number, out
+from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
 
 
 def is_gm(turn: Turn) -> bool:
@@ -171,7 +171,7 @@ def help_out(turn: Turn) -> Iterator[Event]:
 
 def _owners(turn: Turn) -> Iterator[Choice]:
     """Whoever this seat may write a stunt for; mooks have none."""
-    return (choice for choice in written_by(turn) if not turn.table.of_kind("knack", about=choice.value))
+    return (choice for choice in written_by(turn) if not is_mook(turn.table.characters[choice.value]))
 
 
 @move(

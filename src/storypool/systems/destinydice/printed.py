@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from storypool.engine.rules import Note, System, rows
 from storypool.systems.destinydice import actions, spends
 from storypool.systems.destinydice.dice import DICE
-from storypool.systems.destinydice.ladder import rungs
 from storypool.systems.destinydice.look import LOOK
-from storypool.systems.destinydice.sheet import HERE
+from storypool.systems.destinydice.sheet import HERE, rungs
 
 SEVERITIES = rows(HERE, "harm")
 

@@ -1,15 +1,17 @@
-"""What a character's sheet holds, and how full it is; mooks, who have little of it; the table's own list of skills.
+"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's own list of skills.
 
-Source: seed 002, Bad Guys; destinydice.md 3.5.
+Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in ladder.toml.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 
 from storypool.engine.rules import (
     GM_ONLY,
+    Bag,
     Character,
     CharacterSet,
     Choice,
@@ -29,11 +31,47 @@ from storypool.engine.rules import (
     rows,
     slug,
 )
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung
+from storypool.words import Words
+
+HERE = "storypool.systems.destinydice"
+
+LOWEST, HIGHEST = -2, 8
+"""The ratings at the two ends of the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One rating: its name, the pool of somebody who has it, the Difficulty dice of a task that is as hard."""
+
+    key: str
+    name: str
+    rating: int
+    pool: Bag
+    difficulty: int
+
+    def title(self, words: Words) -> str:
+        """The name with its number: Great (+4)."""
+        return words.say("level.rated", name=words[f"rung.{self.key}"], rating=f"{self.rating:+}")
+
+
+@cache
+def rungs() -> Mapping[str, Rung]:
+    """Every rung by its key, the lowest first."""
+    listed = rows(HERE, "ladder")["rung"]
+    return {row["key"]: Rung(**{**row, "pool": Bag(row["pool"])}) for row in listed}
+
+
+def rung(rating: int) -> Rung:
+    """The rung of a rating; below the lowest and above the highest, that one.
+
+    >>> rung(3).name, rung(3).pool, rung(-7).key
+    ('Good', Bag(skill=2, expertise=1), 'terrible')
+    """
+    return list(rungs().values())[max(LOWEST, min(rating, HIGHEST)) - LOWEST]
+
 
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
-HERE = "storypool.systems.destinydice"
 ABILITIES: Mapping[str, Mapping[str, str]] = rows(HERE, "skills")
 """Approaches and skills by their group: key and name of each."""
 SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in rows(HERE, "harm").items()}
@@ -78,8 +116,15 @@ def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
         return
     for knack in turn.table.of_kind("knack", about=who.id):
         yield Choice(knack.id, str(knack.terms["name"]), rung(knack.rating).title(turn.words))
-    for key, name in listed(turn).items():
+    for key, name in {**listed(turn), **_besides(turn, who)}.items():
         yield Choice(key, name, rung(rating(who, key) or 0).title(turn.words))
+
+
+def _besides(turn: Turn, who: Character) -> dict[str, str]:
+    """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
+    known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
+    open_list = who.side == "gm" or turn.option("ratings") == "skills"
+    return {key: key for key, n in who.sheet.items() if open_list and key not in known and isinstance(n, int)}
 
 
 def label(turn: Turn, key: str) -> str:
@@ -119,6 +164,11 @@ def open_consequences(table: Table, who: str) -> list[str]:
 def out(table: Table, who: str) -> bool:
     """Whether somebody is out of the scene: taken out, or gone on their own terms."""
     return bool(table.of_kind("taken-out", "conceded", about=who))
+
+
+def is_mook(character: Character) -> bool:
+    """Whether this is a mook: an NPC that takes no consequences, and has no stunts."""
+    return character.side == "gm" and number(character, "consequences") == 0
 
 
 def able(turn: Turn) -> Iterator[Choice]:
@@ -186,7 +236,9 @@ def add_skill(turn: Turn) -> Iterator[Event]:
     if struck is not None:
         yield TraitRemoved(struck.id)
     else:
-        yield turn.trait("skill", turn.words.say("skill.added", name=name), terms={"key": key, "name": name})
+        yield turn.trait(
+            "skill", turn.words.say("skill.added", name=name), terms={"key": key, "entry": key, "name": name}
+        )
 
 
 SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])

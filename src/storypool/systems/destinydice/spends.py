@@ -5,8 +5,8 @@ Source: seed 002, Using Special Symbols (rows in spends.toml beside this); desti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from storypool.engine.rules import (
     Bag,
@@ -27,8 +27,8 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.destinydice.fortunes import take_consequence, turn_box
-from storypool.systems.destinydice.pool import any_now, known, promise, side_of
+from storypool.systems.destinydice.harm import take_consequence, turn_box
+from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 
 HELPING = ("advantage", "hope")
@@ -85,23 +85,40 @@ def others_symbols(turn: Turn, check: Check) -> Bag:
 
 def _affordable(turn: Turn, check: Check, own: tuple[str, ...]) -> Iterator[tuple[str, list[Bag]]]:
     """The rows that these symbols can buy, each with those of its costs that they can pay."""
+    for row, costs in _for(own):
+        if not _closed(turn, check, row, costs):
+            yield row.key, [cost for cost in costs if check.left >= cost]
+
+
+def _for(own: tuple[str, ...]) -> Iterator[tuple[Row, list[Bag]]]:
+    """The rows that these symbols are for, each with its costs in them."""
     for row in ROWS.values():
-        costs = [cost for cost in row.costs if check.left >= cost and set(cost) <= set(own)]
-        if costs and _possible(turn, check, row):
-            yield row.key, costs
+        if costs := [cost for cost in row.costs if set(cost) <= set(own)]:
+            yield row, costs
 
 
-def _possible(turn: Turn, check: Check, row: Row) -> bool:
-    """Whether the row can do anything: there is a box to clear or to check, room up to Refresh, somebody to help.
+def _closed(turn: Turn, check: Check, row: Row, costs: list[Bag]) -> str:
+    """Why the row cannot be bought now, or the empty text.
 
-    On a hidden roll of somebody whom everybody sees, nothing happens to them that would tell of it.
+    There has to be a box to clear or to check, room up to Refresh, somebody to help, and enough symbols. On a hidden
+    roll of somebody whom everybody sees, nothing happens to them that would tell of it.
     """
-    actor, table = turn.table.characters.get(check.actor), turn.table
+    actor, say = turn.table.characters.get(check.actor), turn.words.say
     if actor is None or (check.seen_by is not None and actor.seen_by is None and row.effect in ROOM):
-        return False
-    if row.effect in ROOM:
-        return bool(ROOM[row.effect](table, actor.id))
-    return row.effect != "promise" or any(_bearers(turn, check, row))
+        return turn.words["no.spend.hidden"]
+    if row.effect in ROOM and not ROOM[row.effect](turn.table, actor.id):
+        return say(f"no.spend.{row.effect}", who=actor.name, n=refresh(turn.table, actor.id))
+    if row.effect == "promise" and not any(_bearers(turn, check, row)):
+        return turn.words["no.spend.promise"]
+    if any(check.left >= cost for cost in costs):
+        return ""
+    kinds = [name for cost in costs for name in cost]
+    left = priced(turn, check.left.only(kinds)) or turn.words["nothing"]
+    return say("no.symbols.short", price=_prices(turn, costs), left=left)
+
+
+def _prices(turn: Turn, costs: Iterable[Bag]) -> str:
+    return turn.words["list.or"].join(priced(turn, cost) for cost in costs)
 
 
 def _bearers(turn: Turn, check: Check, row: Row) -> Iterator[Choice]:
@@ -128,8 +145,11 @@ def _mine(turn: Turn) -> dict[str, list[Bag]]:
 
 
 def _rows(turn: Turn) -> Iterator[Choice]:
-    for row, costs in _mine(turn).items():
-        yield Choice(row, turn.words[f"buys.{row}"], " / ".join(priced(turn, cost) for cost in costs))
+    """Every row for the symbols of this seat, with its price; closed with the reason where it cannot be bought."""
+    check = turn.check
+    for row, costs in _for(_shared_out(turn, check)[0]) if check else ():
+        closed = _closed(turn, check, row, costs) if check else ""
+        yield Choice(row.key, turn.words[f"buys.{row.key}"], _prices(turn, costs), closed)
 
 
 def _costs(turn: Turn) -> Iterator[Choice]:
@@ -158,10 +178,18 @@ def _has_symbols(turn: Turn) -> Refusal | None:
     return None if check is None or _left(turn, check) else turn.firm("no.symbols")
 
 
+def _something_to_buy(turn: Turn) -> Refusal | None:
+    """These symbols can buy something; otherwise every row says why not."""
+    rows = list(_rows(turn))
+    if turn.check is None or any(not row.closed for row in rows):
+        return None
+    return replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
+
+
 @move(
     "spend.buy",
     when=rolled,
-    only_if=[_has_symbols, any_now(_rows, "nothing.to.buy")],
+    only_if=[_has_symbols, _something_to_buy],
     asks=[
         ChoiceAsk("row", "What for?", _rows),
         ChoiceAsk("with", "With what?", _costs, default=first_of(_costs)),

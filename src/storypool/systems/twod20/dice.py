@@ -52,8 +52,8 @@ NOTATION = Notation(
 def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
     """Return a d20 with this name, whose faces are worth successes against a target number.
 
-    A face up to the target is a success; a 1, or such a face up to `critical`, is two. The `complications` highest faces
-    are also complications. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
+    A face up to the target is a success; a 1, or such a face up to `critical`, is two. The `complications` highest
+    faces are also complications. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
 
     >>> die = bound("d20", 13, 6)
     >>> die.face(6), die.face(13), die.face(14), die.face(20)

@@ -31,7 +31,7 @@ PLAYS = Path(__file__).parent.parent / "plays"
 CAP = {"hero": 10, "villain": 20}
 FACES = (0, 1, 7, 9)
 """Nothing that may go wrong, nothing at all, one success, two: every other face does what one of these does."""
-COUNTED = ("bought", "rerolled", "added", "settled")
+COUNTED = ("bought", "rerolled", "added", "settled", "attempt")
 """The terms of a test that decide about points; the rest is the same in every test of the small table."""
 
 
@@ -40,7 +40,7 @@ def opened(**options: str) -> Table:
     table = Table()
     hero = Character("mira", "Mira", "players", "ann", {"dice": 1})
     enemy = Character("thug", "Thug", "gm", "", {"dice": 1})
-    table = evolve(table, house.open_table(SYSTEM, "A small table", options))
+    table = evolve(table, house.open_table(SYSTEM, "A small table", {"trust": "players_set", **options}))
     for name, side in (("gm", "gm"), ("ann", "player")):
         table = evolve(table, house.take_seat(SYSTEM, table, name, side))  # type: ignore[arg-type]
     for one in (hero, enemy):

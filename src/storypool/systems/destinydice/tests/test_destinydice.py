@@ -14,8 +14,8 @@ from storypool.engine.dice import Die, Rolled
 from storypool.play import perform, read
 from storypool.systems.destinydice import actions, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
-from storypool.systems.destinydice.ladder import HIGHEST, LOWEST, rung, rungs
 from storypool.systems.destinydice.result import grade, net, result
+from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, rung, rungs
 from tests.vectors import vectors
 
 SYSTEM = systems.get("destinydice")
@@ -214,7 +214,7 @@ def test_economy_trace() -> None:
     bought = [next(row for said, row in rows.items() if said in spend) for spend in trace["spends"]]
     assert 5 == trace["roll"]["net_advantage"]
     lines = [
-        "table destinydice",
+        "table destinydice trust=players_set",
         "seat gm side=gm",
         f"seat ann juna: refresh={start['refresh']}",
         "seat bo bram:",
