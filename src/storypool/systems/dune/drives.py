@@ -49,7 +49,7 @@ from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import result
-from storypool.systems.dune.terms import ACTIONS, in_the_open, no_offer, own, spend, untouched
+from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
@@ -99,8 +99,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
     said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, check.text("drive")))
-    waits = check.against and "opposed" not in check.terms
-    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if waits else ())
+    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if awaits_opponent(check) else ())
     yield from gained(turn, who, said)
 
 

@@ -125,6 +125,16 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
     run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
 
 
+def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> None:
+    """After an offer a contest waits for its target again, while a test that opposes one waits for nobody."""
+    accepted = "gm drive.offer\nann drive.accept vow=comply\n"
+    active = run("ann check.declare as=ruhan skill=battle drive=duty fit=contradicts against=feyd\n" + accepted)
+    assert ("target",) == here(active.table).windows
+    attacked = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
+    opposing = run(attacked + "ann contest.oppose skill=battle drive=duty fit=contradicts\n" + accepted)
+    assert () == next(check for check in opposing.table.checks.values() if check.text("opposes")).windows
+
+
 def test_a_die_is_rolled_again_once() -> None:
     """What was rolled again stands, even if it is worse, while another die can still be rolled again."""
     run(
