@@ -40,8 +40,17 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune import sheet
-from storypool.systems.dune.conflicts import begun, usual_skill
-from storypool.systems.dune.terms import ACTIONS, ORDINARY, no_offer, refunded, shifted, with_difficulty, with_target
+from storypool.systems.dune.conflicts import begun, kept_initiative, usual_skill
+from storypool.systems.dune.terms import (
+    ACTIONS,
+    ORDINARY,
+    no_offer,
+    refunded,
+    shifted,
+    told_difficulty,
+    with_difficulty,
+    with_target,
+)
 from storypool.systems.twod20.dice import BASE
 
 # Questions.
@@ -176,7 +185,11 @@ def opened(
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
+    if kept_initiative(turn, check):
+        check = shifted(check, 1, turn.words["initiative.harder"])
     yield CheckOpened(check)
+    if told := told_difficulty(turn, check):
+        yield turn.amend(check, told)
     yield from begun(turn, check)
 
 
@@ -228,8 +241,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         check = check.with_terms(range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != check.text("skill"):
         check = with_target(turn.table, check.with_terms(skill=turn.text("skill"), focus=""))
-    level = turn.words[f"level.{turn.text('difficulty')}"]
-    yield turn.amend(check, turn.words.say("check.difficulty", level=level, n=turn.text("difficulty")))
+    yield turn.amend(check, told_difficulty(turn, check))
 
 
 def _again(ask: Ask, number: Ask) -> tuple[Ask, Ask]:
@@ -298,7 +310,8 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
     elif effect == "allow":
         yield turn.amend(check, told)
     else:
-        yield turn.amend(shifted(check, -1 if effect == "easier" else 1, name), told)
+        check = shifted(check, -1 if effect == "easier" else 1, name)
+        yield turn.amend(check, f"{told} {told_difficulty(turn, check)}".strip())
 
 
 def called_off(turn: Turn) -> Iterator[Event]:

@@ -28,7 +28,7 @@ from storypool.engine.rules import (
     move,
 )
 from storypool.systems.dune.sheet import traits_of
-from storypool.systems.dune.terms import ACTIONS, Payment, in_play, shifted
+from storypool.systems.dune.terms import ACTIONS, Payment, in_play
 
 KINDS = {
     "personal": "battle",
@@ -164,11 +164,14 @@ def _conflict_of(turn: Turn, check: Check) -> Trait | None:
     return conflict(turn.table) if check.seen_by is None and check.text("kind") in ACTIONS else None
 
 
-def begun(turn: Turn, check: Check) -> Iterator[Event]:
-    """When an action begins, the turn is its side's, and a character who kept the initiative has it harder.
+def kept_initiative(turn: Turn, check: Check) -> bool:
+    """Whether this action is of a character who kept the initiative, and so is harder by 1."""
+    trait = _conflict_of(turn, check)
+    return trait is not None and trait.terms.get("side") == check.side and bool(trait.terms.get("harder"))
 
-    `Refused` where the turn was given to another.
-    """
+
+def begun(turn: Turn, check: Check) -> Iterator[Event]:
+    """When an action begins, the turn is its side's. `Refused` where the turn was given to another."""
     trait = _conflict_of(turn, check)
     if trait is None:
         return
@@ -178,8 +181,6 @@ def begun(turn: Turn, check: Check) -> Iterator[Event]:
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
     yield TraitSet(trait)
-    if trait.terms.get("harder"):
-        yield turn.amend(shifted(turn.here, 1, turn.words["initiative.harder"]))
 
 
 def ended(turn: Turn, check: Check) -> Iterator[Event]:

@@ -38,7 +38,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.drives import places, rolled_again
-from storypool.systems.dune.terms import shifted, with_target
+from storypool.systems.dune.terms import shifted, told_difficulty, with_target
 from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
 from storypool.words import Words
 
@@ -231,7 +231,8 @@ def use_ability(turn: Turn) -> Iterator[Event]:
         case "substitution":
             yield turn.amend(with_target(turn.table, check.with_terms(skill=trait.at, focus="")), trait.text)
         case "familiarity":
-            yield turn.amend(shifted(check, -1, trait.text.partition(":")[0]), trait.text)
+            check = shifted(check, -1, trait.text.partition(":")[0])
+            yield turn.amend(check, f"{trait.text}. {told_difficulty(turn, check)}".strip())
         case "threat":
             if check.seen_by is not None:
                 raise turn.refused("argument", "hidden.points", "ability")

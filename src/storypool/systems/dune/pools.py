@@ -35,7 +35,17 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, own_or_won, shifted, spend, succeeded
+from storypool.systems.dune.terms import (
+    Payment,
+    in_play,
+    in_the_open,
+    own,
+    own_or_won,
+    shifted,
+    spend,
+    succeeded,
+    told_difficulty,
+)
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -192,7 +202,8 @@ def harden(turn: Turn) -> Iterator[Event]:
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     changed = replace(shifted(check, n, why), spent=check.spent + turn.paid)
-    yield turn.amend(changed, turn.words.say("threat.harder", n=n, why=why))
+    told = turn.words.say("threat.harder", n=n, why=why)
+    yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
 
 
 def changeable(turn: Turn) -> Iterator[Choice]:

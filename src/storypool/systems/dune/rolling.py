@@ -42,7 +42,16 @@ from storypool.engine.rules import (
 from storypool.systems.dune import assets, attacks, conflicts, pools
 from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
 from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
-from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, purse, spend, untouched, with_difficulty
+from storypool.systems.dune.terms import (
+    ORDINARY,
+    awaits_opponent,
+    plays,
+    purse,
+    spend,
+    told_difficulty,
+    untouched,
+    with_difficulty,
+)
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
@@ -105,7 +114,7 @@ def _opposed(turn: Turn, check: Check) -> Iterator[Event]:
         told = check.outcome.words
     else:
         first = with_difficulty(first, check.outcome.net["successes"])
-        told = turn.words.say("contest.difficulty", n=first.number("difficulty"))
+        told = told_difficulty(turn, first)
     yield turn.amend(first, told, windows=())
 
 

@@ -54,6 +54,20 @@ def shifted(check: Check, n: int, why: str) -> Check:
     return with_difficulty(check.with_terms(shifts=shifts, reasons=reasons))
 
 
+def told_difficulty(turn: Turn, check: Check) -> str:
+    """The Difficulty in words with the parts that make it up, "" while nothing is set: what was set, or rolled by an
+    opponent, and each thing that made it easier or harder.
+    """
+    if "base" not in check.terms:
+        return ""
+    n, base, reasons = check.number("difficulty"), check.number("base"), check.names("reasons")
+    if reasons:
+        return turn.words.say("difficulty.parts", n=n, base=base, parts=", ".join(part.lstrip("+") for part in reasons))
+    if check.against:
+        return turn.words.say("difficulty.opponent", n=n)
+    return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])
+
+
 def with_target(table: Table, check: Check) -> Check:
     """The check with its target number, where skill and drive are known: their sum; with a focus, up to the skill is
     a critical. Numbers given by hand stay.
