@@ -296,11 +296,16 @@ def _known_traits(turn: Turn) -> Iterator[Choice]:
     rule="Traits",
 )
 def bring_trait(turn: Turn) -> Iterator[Event]:
-    """Bring a trait to bear
+    """Use a trait
 
-    It makes the test easier or harder by 1, lets you try it at all, or stops it. A player proposes it.
+    It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a test once, or
+    hinders it once. A player proposes it.
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
+    role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
+    if role in check.names("traits"):
+        raise turn.refused("argument", "trait.twice", "trait", trait=name)
+    check = check.with_terms(traits=(*check.names("traits"), role))
     told = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect == "forbid":
         if check.text("offer"):
