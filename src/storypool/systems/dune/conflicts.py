@@ -97,7 +97,13 @@ def begin(turn: Turn) -> Iterator[Event]:
     yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
 
 
-@move("conflict.end", by=["gm"], when=running, rule="Conflict")
+def _no_action(turn: Turn) -> Refusal | None:
+    """No action of the conflict is going on, so that none is cut short."""
+    open_ones = (check for check in turn.table.checks.values() if _conflict_of(turn, check))
+    return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
+
+
+@move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict")
 def end(turn: Turn) -> Iterator[Event]:
     """End the conflict"""
     yield TraitRemoved(CONFLICT)
