@@ -37,7 +37,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, own, passed, plays, spend, succeeded
+from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -210,7 +210,7 @@ _ARRIVED = of_check(lambda check: passed(check) or not _is_move(check), "move.fa
     "asset.further",
     price=FURTHER.price,
     limit=Limit("further", ("check",)),
-    only_if=[own, in_the_open, _MOVED, _ARRIVED],
+    only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
     asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
 )
@@ -248,7 +248,7 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
 @spend(
     "asset.shift",
     limit=Limit("shift", ("check",)),
-    only_if=[in_the_open, _MOVED, _shifts],
+    only_if=[in_the_open, _MOVED, _shifts, in_full],
     asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
 )
@@ -265,7 +265,7 @@ def shift(turn: Turn) -> Iterator[Event]:
     to = next_zone(turn, thing.at)
     yield put(turn, thing.id, to)
     said = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
-    yield turn.amend(turn.here.with_terms(touched=True), said)
+    yield turn.amend(turn.here.with_terms(touched=True, answered=True), said)
 
 
 # Using.

@@ -84,13 +84,14 @@ def _scores(turn: Turn) -> Refusal | None:
         return turn.firm("track.none")
     if check.terms.get("scored"):
         return turn.firm("track.scored")
+    if check.terms.get("at_cost"):
+        return turn.no("at_cost.track")
     return None if passed(check) else turn.firm("failed")
 
 
 def _pays(turn: Turn) -> bool:
-    """A test that the players do not see spends nothing, and neither does a bare success at a cost."""
-    check = turn.check
-    return check is not None and check.seen_by is None and not check.terms.get("at_cost")
+    """A test that the players do not see spends nothing."""
+    return turn.check is not None and turn.check.seen_by is None
 
 
 @move(

@@ -199,10 +199,10 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
         return
     passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
     barred = not passed and check.text("kind") in ("attack", "move")
-    price = 0 if passed and check.text("style") == "subtly" else KEEP_PRICE
+    free = passed and check.text("style") == "subtly" and not check.terms.get("at_cost")
     trait = trait.with_terms(side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
     other = "kept_players" if check.side == "gm" else "kept_gm"
-    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=price, **{other: False}))
+    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
 
 
 def _keep_cost(turn: Turn) -> int:

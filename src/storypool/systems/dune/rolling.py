@@ -295,7 +295,7 @@ def succeed(turn: Turn) -> Iterator[Event]:
 def _unspent(turn: Turn) -> Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
     check = turn.here
-    used = check.text("offer") == "refused" or check.owed != _owed(turn, check)
+    used = check.text("offer") == "refused" or check.terms.get("answered") or check.owed != _owed(turn, check)
     return untouched(turn) if used else None
 
 
@@ -312,7 +312,8 @@ def _unspent(turn: Turn) -> Refusal | None:
 def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     """Succeed at a cost
 
-    The failure becomes a bare success, and a complication follows. No Momentum is spent on it. A player proposes it.
+    The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves further by
+    it, and nothing lasts. A player proposes it.
     """
     check = turn.here
     assert check.outcome is not None

@@ -130,6 +130,10 @@ no_offer = of_check(lambda check: not check.text("offer"), "offer.made")
 """No point of Determination was offered for this test."""
 
 
+in_full = of_check(lambda check: not check.terms.get("at_cost"), "at_cost.further")
+"""The success was not bought at a cost, so more can come of it."""
+
+
 def succeeded(turn: Turn) -> Refusal | None:
     """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on it."""
     check = turn.here
