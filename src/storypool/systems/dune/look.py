@@ -68,6 +68,7 @@ PANELS = (
             "asset.use",
             "initiative.keep",
             "defeat.resist",
+            "defeat.accept",
             "threat.escalate",
             "challenge.roll",
             "check.cancel",
