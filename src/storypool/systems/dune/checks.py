@@ -320,10 +320,11 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
 
 
 def called_off(turn: Turn) -> Iterator[Event]:
-    """The test ends before its roll, and with it one that opposes it; what was paid for either comes back."""
+    """The test ends before its roll, and with it one that opposes it; what was paid for dice not rolled comes back."""
     opposing = [check for check in turn.table.checks.values() if check.text("opposes") == turn.here.id]
     for check in (*opposing, turn.here):
-        yield from refunded(turn, check)
+        if check.phase == "build":
+            yield from refunded(turn, check)
         yield CheckClosed(check.id, "cancelled")
 
 
@@ -331,6 +332,7 @@ def called_off(turn: Turn) -> Iterator[Event]:
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the test off
 
-    Before the roll: every point comes back, and what was added to Threat is taken out again.
+    Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays
+    spent: Threat that was peril, and points for a trait.
     """
     yield from called_off(turn)

@@ -45,6 +45,7 @@ from storypool.engine.rules import (
     written_by,
 )
 from storypool.systems.dune import sheet
+from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
@@ -276,8 +277,7 @@ def automatic_one(turn: Turn) -> Iterator[Event]:
     why = turn.words.say("determination.one", who=turn.seat.name)
     mods = (*check.mods, Mod("remove", D20.name, 1, why, turn.seat.id), Mod("add", ONE.name, 1, why, turn.seat.id))
     # What was spent before the roll comes back when the test is called off.
-    spent = check.spent + price(turn) if check.phase == "build" else check.spent
-    yield turn.amend(check, why, mods=mods, spent=spent)
+    yield turn.amend(check, why, mods=mods, spent=check.spent + returnable(turn, turn.paid))
 
 
 def places(check: Check, die: str = D20.name) -> list[int]:

@@ -34,6 +34,7 @@ from storypool.engine.rules import (
     rows,
     yours,
 )
+from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import (
     Payment,
@@ -201,7 +202,7 @@ def harden(turn: Turn) -> Iterator[Event]:
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
-    changed = replace(shifted(check, n, why), spent=check.spent + turn.paid)
+    changed = replace(shifted(check, n, why), spent=check.spent + returnable(turn, turn.paid))
     told = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
 

@@ -30,6 +30,7 @@ from storypool.engine.rules import (
     rating,
     rolled,
 )
+from storypool.systems.dune.advancement import returnable
 
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
@@ -196,7 +197,7 @@ class Payment:
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + Points({Purse(pool): saved})
+            spent = check.spent + returnable(turn, Points({Purse(pool): saved}))
             yield turn.amend(check.with_terms(added=check.number("added") + threat), spent=spent)
         elif brought:
             yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))

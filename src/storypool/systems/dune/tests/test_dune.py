@@ -135,6 +135,15 @@ def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> No
     assert () == next(check for check in opposing.table.checks.values() if check.text("opposes")).windows
 
 
+def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
+    """A contest called off takes an opposing test with it, and gives back its dice only while they are not rolled."""
+    contest = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
+    bought = contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
+    first = next(iter(run(bought).table.checks))
+    run(f"{bought}gm check.cancel check={first} => momentum 3\n")
+    run(f"{bought}ann check.roll dice 19 19 19\ngm check.cancel check={first} => momentum 2\n")
+
+
 def test_a_die_is_rolled_again_once() -> None:
     """What was rolled again stands, even if it is worse, while another die can still be rolled again."""
     run(
