@@ -103,9 +103,7 @@ def _focuses(turn: Turn) -> Iterator[Choice]:
 FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
 FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
 # Source of the levels: seed 004, Difficulty Levels.
-DIFFICULTY = ChoiceAsk(
-    "difficulty", "Difficulty", lambda t: [Choice(n, t.words[f"level.{n}"], n) for n in "012345"], needed=False
-)
+DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", answers("level", *"012345"), needed=False)
 RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False)
 AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
 TARGET = NumberAsk("target", "Or a target number by hand", needed=False, low=1, high=20)

@@ -241,8 +241,23 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
         passed, margin = passed and margin >= rival, margin - max(0, rival)
     came = words.say("result.came", n=n)
     key = {True: "passed", False: "failed", None: "opposed"}[passed]
-    told = words.say(f"result.{key}", came=came, c=c, difficulty=difficulty, margin=margin)
-    return Outcome(passed, margin, net, f"{told} {words.say('result.complications', c=c)}" if c else told)
+    told = [words.say(f"result.{key}", came=came, difficulty=difficulty, margin=margin)]
+    if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
+        told.append(words.say(f"result.opponent{'.threat' if opponent.side == 'gm' else ''}", who=opponent.name, n=won))
+    if c:
+        told.append(words.say("result.complications", c=c))
+    return Outcome(passed, margin, net, " ".join(told))
+
+
+def _conceded(check: Check, net: Bag) -> int:
+    """The Momentum that the opponent has of a contest that is lost. Where both test, one who failed has none."""
+    short = check.number("difficulty") - net["successes"]
+    if "opposed" not in check.terms:
+        return 0
+    if "rival" not in check.terms:
+        return max(0, short)
+    rival = check.number("rival")
+    return max(0, rival - max(0, -short)) if rival >= 0 else 0
 
 
 def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
@@ -267,14 +282,7 @@ def _owed(turn: Turn, check: Check) -> Bag:
         return NOTHING
     if outcome.passed:
         return Bag({purse(check.side): outcome.margin})
-    if opponent is None or "opposed" not in check.terms:
-        return NOTHING
-    won = -outcome.margin
-    if "rival" in check.terms:
-        # Both tested: an opponent who failed has won nothing.
-        rival, margin = check.number("rival"), outcome.net["successes"] - check.number("difficulty")
-        won = rival - max(0, margin) if rival >= 0 else 0
-    return Bag({purse(opponent.side): max(0, won)})
+    return Bag({purse(opponent.side): _conceded(check, outcome.net)}) if opponent else NOTHING
 
 
 _SIMPLE = of_check(
