@@ -19,7 +19,6 @@ from storypool.engine.rules import (
     Check,
     Choice,
     ChoiceAsk,
-    DiceRolled,
     Event,
     Mod,
     Outcome,
@@ -27,7 +26,6 @@ from storypool.engine.rules import (
     PointsSet,
     Purse,
     Refusal,
-    Rolled,
     TextAsk,
     Trait,
     TraitSet,
@@ -49,7 +47,7 @@ from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
-from storypool.systems.dune.rolling import result
+from storypool.systems.dune.rolling import places, rolled_again
 from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
@@ -280,12 +278,6 @@ def automatic_one(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, why, mods=mods, spent=check.spent + returnable(turn, turn.paid))
 
 
-def places(check: Check, die: str = D20.name) -> list[int]:
-    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
-    again = check.numbers("again")
-    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
-
-
 def blanks(check: Check) -> list[int]:
     """The places of those among them that brought no success."""
     die = bound(D20.name, check.number("target"), check.number("critical") or 1)
@@ -342,20 +334,6 @@ def reroll(turn: Turn) -> Iterator[Event]:
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
     yield from rolled_again(turn, chosen, D20.name)
-
-
-def rolled_again(turn: Turn, chosen: list[int], die: str) -> Iterator[Event]:
-    """These dice, by their places, rolled once more; the result is read anew."""
-    check = turn.here
-    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, new, turn.words["reroll.told"])
-    lies = list[Rolled](check.rolled)
-    for i, one in zip(chosen, new, strict=True):
-        lies[i - 1] = one
-    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
-    changed = result(turn, check, tuple(lies))
-    # The outcome is told by itself only the first time.
-    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
 
 @move(

@@ -30,7 +30,18 @@ from storypool.engine.rules import (
     ready_made,
     with_words,
 )
-from storypool.systems.dune import advancement, assets, attacks, checks, conflicts, drives, npcs, pools, rolling
+from storypool.systems.dune import (
+    abilities,
+    advancement,
+    assets,
+    attacks,
+    checks,
+    conflicts,
+    drives,
+    npcs,
+    pools,
+    rolling,
+)
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
@@ -163,7 +174,7 @@ SYSTEM = System(
         Account("advancement", "character"),
     ),
     moves=(
-        *moves_of(checks, rolling, pools, drives, conflicts, assets, attacks, advancement, npcs),
+        *moves_of(checks, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
         begin_adventure,
         *house.MOVES,
     ),
@@ -185,7 +196,7 @@ SYSTEM = System(
     look=LOOK,
     panels=PANELS,
     words=with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
-    .also(npcs.row_words())
+    .also(npcs.row_words() | abilities.row_words())
     .also(pools.SUGGESTIONS, "complication.suggestion"),
     ready=ready_made("storypool.systems.dune"),
 )

@@ -115,7 +115,11 @@ PANELS = (
         struck="struck",
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
-    DrawerPanel("This test", moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use"), name="test"),
+    DrawerPanel(
+        "This test",
+        moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use", "ability.leave"),
+        name="test",
+    ),
     DrawerPanel(
         "Threat",
         moves=("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add"),

@@ -13,8 +13,6 @@ from storypool.engine.rules import (
     Bag,
     Character,
     CharacterSet,
-    Check,
-    Choice,
     ChoiceAsk,
     DiceRolled,
     Event,
@@ -25,9 +23,7 @@ from storypool.engine.rules import (
     Trait,
     TraitSet,
     Turn,
-    acting,
     answers,
-    characters,
     in_session,
     move,
     rows,
@@ -35,20 +31,15 @@ from storypool.engine.rules import (
     slug,
     symbols,
 )
-from storypool.systems.dune import sheet
+from storypool.systems.dune import abilities, sheet
+from storypool.systems.dune.abilities import ABILITY, OF_ABILITY
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.drives import places, rolled_again
-from storypool.systems.dune.terms import shifted, told_difficulty, with_target
-from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
+from storypool.systems.twod20.dice import AXES, CHALLENGE
 from storypool.words import Words
 
-ABILITIES: Mapping[str, Mapping[str, str]] = rows("storypool.systems.dune", "npcs")["abilities"]
-TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key != "abilities"}
+RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
+TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key in RANKS}
 HOOKS = rows("storypool.systems.dune", "hooks")
-AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
-"""Abilities that re-roll one die, and which."""
-FIELDS = {"name": "", "text": ".does"}
-RANKS = {"minor": 1, "notable": 2, "major": 3}
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
@@ -74,14 +65,6 @@ def _has_drives(turn: Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
-ABILITY = ChoiceAsk(
-    "ability",
-    "Which special ability?",
-    lambda t: [Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
-)
-ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
-
-
 @move(
     "npc.make",
     by=["gm"],
@@ -99,7 +82,7 @@ ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, defa
         TextAsk("focus", "Focus of the best skill", needed=False),
         TextAsk("talent", "A talent", needed=False, shown=_has_drives),
         replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
-        replace(ABILITY_SKILL, shown=lambda t: "ability" in t.args),
+        *OF_ABILITY,
         SheetAsk("sheet", "Other numbers, as key=number", needed=False),
         FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
@@ -134,129 +117,7 @@ def make_npc(turn: Turn) -> Iterator[Event]:
         if turn.text(ask):
             yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
-        yield _ability(turn, turn.table.characters[id])
-
-
-def _ability(turn: Turn, who: Character) -> Event:
-    key, at = turn.text("ability"), turn.text("ability_skill")
-    told = {
-        "name": turn.words[f"ability.{key}"],
-        "at": sheet.label(turn, at),
-        "text": turn.words[f"ability.{key}.does"],
-    }
-    said = turn.words.say("npc.ability", **told)
-    return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
-
-
-# Special abilities.
-
-
-def _majors(turn: Turn) -> Iterator[Choice]:
-    who = turn.table.characters
-    return (choice for choice in characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
-
-
-@move(
-    "npc.ability",
-    by=["gm"],
-    when=lambda t: None if any(_majors(t)) else t.firm("ability.major"),
-    asks=[ChoiceAsk("who", "Whose?", _majors), ABILITY, ABILITY_SKILL],
-    rule="Non-player Character Special Abilities",
-)
-def give_ability(turn: Turn) -> Iterator[Event]:
-    """Give an NPC a special ability
-
-    A major NPC has two to four talents, or abilities in their place.
-    """
-    yield _ability(turn, turn.table.characters[turn.text("who")])
-
-
-def _usable(turn: Turn) -> Iterator[Choice]:
-    """The abilities of whoever acts, or for guidance of whoever helps, that have their time now."""
-    check = turn.check
-    if check is None:
-        return
-    for who in (check.actor, *check.names("helpers")):
-        for trait in sheet.traits_of(turn.table, "ability", who):
-            key = _key(trait)
-            now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
-            theirs = (key == "guidance") == (who != check.actor) and trait.id not in check.names("used")
-            # These go with one skill, as far as the test names one.
-            bound = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
-            if now and theirs and not bound and (trait.seen_by is None or check.seen_by is not None):
-                yield Choice(trait.id, trait.text)
-
-
-def _key(trait: Trait | None) -> str:
-    return str(trait.terms.get("ability", "")) if trait else ""
-
-
-def _chosen(turn: Turn) -> str:
-    return _key(turn.table.traits.get(turn.text("ability")))
-
-
-def _is_threat(turn: Turn) -> bool:
-    return _chosen(turn) == "threat"
-
-
-def _ability_price(turn: Turn) -> Bag:
-    """Threat, where the ability says so"""
-    return Bag(threat=turn.number("n", 1)) if _is_threat(turn) else Bag()
-
-
-@move(
-    "ability.use",
-    by=["gm"],
-    when=acting,
-    price=_ability_price,
-    only_if=[lambda t: None if any(_usable(t)) else t.firm("ability.none")],
-    asks=[
-        ChoiceAsk("ability", "Which ability?", _usable),
-        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_threat),
-        TextAsk("text", "What does it bring?", needed=False, shown=_is_threat),
-        faces_of(lambda t: Bag({AGAIN[_chosen(t)]: 1}) if _chosen(t) in AGAIN else Bag()),
-    ],
-    rule="Non-player Character Special Abilities",
-)
-def use_ability(turn: Turn) -> Iterator[Event]:
-    """Use an NPC's special ability
-
-    Each once in a test.
-    """
-    check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    check = check.with_terms(used=(*check.names("used"), trait.id))
-    match _chosen(turn):
-        case "proficiency":
-            yield turn.amend(check.with_terms(proficient=True), trait.text)
-        case "substitution":
-            yield turn.amend(with_target(turn.table, check.with_terms(skill=trait.at, focus="")), trait.text)
-        case "familiarity":
-            check = shifted(check, -1, trait.text.partition(":")[0])
-            yield turn.amend(check, f"{trait.text}. {told_difficulty(turn, check)}".strip())
-        case "threat":
-            if check.seen_by is not None:
-                raise turn.refused("argument", "hidden.points", "ability")
-            yield turn.amend(check, turn.text("text") or trait.text)
-        case other:
-            yield turn.amend(check, trait.text)
-            yield from _again(turn, check, other, trait.about)
-
-
-def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
-    """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
-    if ability == "threatening" and not (check.number("bought") and check.side == "gm"):
-        raise turn.refused("argument", "ability.bought", "ability")
-    if check.terms.get("touched"):
-        raise turn.refused("argument", "touched", "ability")
-    if ability == "threatening":
-        free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
-    else:
-        helping = [i for i, lies in enumerate(check.rolled, 1) if lies.die == HELPER.name]
-        at = check.names("helpers").index(who)
-        free = [i for i in helping[at : at + 1] if i in places(check, HELPER.name)]
-    if not free:
-        raise turn.refused("argument", "reroll.none", "ability")
-    yield from rolled_again(turn, free, AGAIN[ability])
+        yield abilities.given(turn, turn.table.characters[id])
 
 
 # Hooks and challenge dice.
@@ -268,10 +129,8 @@ def _asked(turn: Turn) -> list[str]:
 
 
 def row_words() -> dict[str, str]:
-    """What special abilities are called and what they do, and the story hooks, as sentences of the catalogue."""
-    told = {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
-    hooks = {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
-    return told | hooks
+    """The story hooks as sentences of the catalogue."""
+    return {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
 
 
 def hook(words: Words, column: str, face: int) -> str:

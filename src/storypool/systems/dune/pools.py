@@ -70,7 +70,7 @@ def room(check: Check | None) -> int:
 
 def _dice_cost(turn: Turn) -> int:
     check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
-    return curve(check.number("bought"), n, bool(check.terms.get("proficient"))) if check else curve(0, n)
+    return curve(check.number("bought"), n, bool(check.text("proficiency"))) if check else curve(0, n)
 
 
 DICE = Payment("dice", _dice_cost)

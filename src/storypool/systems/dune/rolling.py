@@ -44,12 +44,14 @@ from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
 from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
 from storypool.systems.dune.terms import (
     ORDINARY,
+    applying,
     awaits_opponent,
     plays,
     purse,
     spend,
     told_difficulty,
     untouched,
+    with_abilities,
     with_difficulty,
 )
 from storypool.systems.twod20 import dice
@@ -166,6 +168,7 @@ def assist(turn: Turn) -> Iterator[Event]:
         helper_targets=(*check.numbers("helper_targets"), skill + drive),
         helper_criticals=(*check.numbers("helper_criticals"), skill if turn.text("focus") else 1),
     )
+    check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, Mod("add", HELPER.name, 1, why, helper.id)))
 
 
@@ -205,6 +208,7 @@ def roll(turn: Turn) -> Iterator[Event]:
     lies = turn.cast(check.pool, turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, lies)
     yield turn.amend(result(turn, check, lies), windows=())
+    yield from _guided(turn)
 
 
 def bind(table: Table, check: Check) -> tuple[Die, ...]:
@@ -241,12 +245,12 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
         passed, margin = passed and margin >= rival, margin - max(0, rival)
     came = words.say("result.came", n=n)
     key = {True: "passed", False: "failed", None: "opposed"}[passed]
-    told = [words.say(f"result.{key}", came=came, difficulty=difficulty, margin=margin)]
+    said = [words.say(f"result.{key}", came=came, difficulty=difficulty, margin=margin)]
     if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
-        told.append(words.say(f"result.opponent{'.threat' if opponent.side == 'gm' else ''}", who=opponent.name, n=won))
+        said.append(words.say(f"result.opponent{'.threat' if opponent.side == 'gm' else ''}", who=opponent.name, n=won))
     if c:
-        told.append(words.say("result.complications", c=c))
-    return Outcome(passed, margin, net, " ".join(told))
+        said.append(words.say("result.complications", c=c))
+    return Outcome(passed, margin, net, " ".join(said))
 
 
 def _conceded(check: Check, net: Bag) -> int:
@@ -269,6 +273,45 @@ def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
     left = Bag(complication=outcome.net["complications"] + _promised(check))
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled", left=left)
     return replace(check, owed=_owed(turn, check))
+
+
+def places(check: Check, die: str = D20.name) -> list[int]:
+    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
+    again = check.numbers("again")
+    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
+
+
+def place_of_helper(check: Check, who: str) -> int:
+    """The place, from 1, of the die of a helper that lies."""
+    return [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name][check.names("helpers").index(who)]
+
+
+def rolled_again(turn: Turn, chosen: list[int], die: str, why: str = "") -> Iterator[Event]:
+    """These dice, by their places, rolled once more; the result is read anew. `why` is what made them."""
+    check = turn.here
+    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
+    lies = list[Rolled](check.rolled)
+    for i, one in zip(chosen, new, strict=True):
+        lies[i - 1] = one
+    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
+    changed = result(turn, check, tuple(lies))
+    # The outcome is told by itself only the first time.
+    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
+
+
+def _guided(turn: Turn) -> Iterator[Event]:
+    """The d20 of a helper with guidance rolled once more, where it brought no success. Real dice are for whoever has
+    them.
+
+    Source: seed 004, Non-player Character Special Abilities.
+    """
+    guides = [trait for trait in applying(turn.table, turn.here) if trait.terms.get("ability") == "guidance"]
+    for trait in guides if "faces" not in turn.args else ():
+        check, at = turn.here, place_of_helper(turn.here, trait.about)
+        die = bind(turn.table, check)[at - 1]
+        if at not in check.numbers("again") and not die.face(check.rolled[at - 1].face)["success"]:
+            yield from rolled_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
 def _promised(check: Check) -> int:

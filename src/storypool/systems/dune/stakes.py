@@ -12,10 +12,10 @@ from storypool.engine.rules import Bag, Check, Points, Purse, Table
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
-from storypool.systems.dune.drives import blanks, places
+from storypool.systems.dune.drives import blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
-from storypool.systems.dune.rolling import bind
+from storypool.systems.dune.rolling import bind, places
 from storypool.systems.dune.terms import awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
 from storypool.systems.twod20.odds import with_help
@@ -67,7 +67,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
 def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = curve(check.number("bought"), n, bool(check.terms.get("proficient")))
+        cost = curve(check.number("bought"), n, bool(check.text("proficiency")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Points({Purse("threat"): cost}))

@@ -22,6 +22,7 @@ from storypool.engine.rules import (
     Refusal,
     Refused,
     Table,
+    Trait,
     Turn,
     acts_in,
     in_session,
@@ -46,7 +47,8 @@ def with_difficulty(check: Check, base: int | None = None) -> Check:
     check = check if base is None else check.with_terms(base=base)
     if "base" not in check.terms:
         return check
-    return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts"))))
+    eased = int(bool(check.text("familiarity")))
+    return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts")) - eased))
 
 
 def shifted(check: Check, n: int, why: str) -> Check:
@@ -61,20 +63,24 @@ def told_difficulty(turn: Turn, check: Check) -> str:
     """
     if "base" not in check.terms:
         return ""
-    n, base, reasons = check.number("difficulty"), check.number("base"), check.names("reasons")
-    if reasons:
-        return turn.words.say("difficulty.parts", n=n, base=base, parts=", ".join(part.lstrip("+") for part in reasons))
+    n, base = check.number("difficulty"), check.number("base")
+    parts = [reason.lstrip("+") for reason in check.names("reasons")]
+    if trait := turn.table.traits.get(check.text("familiarity")):
+        parts.append(f"-1 {trait.text.partition(':')[0]}")
+    if parts:
+        return turn.words.say("difficulty.parts", n=n, base=base, parts=", ".join(parts))
     if check.against:
         return turn.words.say("difficulty.opponent", n=n)
     return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])
 
 
 def with_target(table: Table, check: Check) -> Check:
-    """The check with its target number, where skill and drive are known: their sum; with a focus, up to the skill is
-    a critical. Numbers given by hand stay.
+    """The check with the abilities that its skill brings, and with its target number, where skill and drive are known:
+    their sum; with a focus, up to the skill is a critical. Numbers given by hand stay.
 
     Source: seed 004, Skill Test Procedure.
     """
+    check = with_abilities(table, check)
     if check.terms.get("by_hand"):
         return check
     actor = table.characters.get(check.actor)
@@ -82,6 +88,32 @@ def with_target(table: Table, check: Check) -> Check:
     if skill is None or drive is None:
         return check
     return check.with_terms(target=skill + drive, critical=skill if check.text("focus") else 1)
+
+
+APPLY = ("proficiency", "familiarity", "guidance")
+"""Special abilities that apply themselves. The term of each names it, or nothing where it does not apply."""
+
+
+def applying(table: Table, check: Check) -> Iterator[Trait]:
+    """The abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any other that
+    was called for; not those left aside, nor any that the players do not see where they see the test.
+
+    Source: seed 004, Non-player Character Special Abilities; rulings.md.
+    """
+    for trait in table.of_kind("ability"):
+        guides = trait.terms.get("ability") == "guidance"
+        theirs = trait.about in check.names("helpers") if guides else trait.about == check.actor
+        fits = guides or trait.at == check.text("skill") or trait.id in check.names("used")
+        known = trait.seen_by is None or check.seen_by is not None
+        if theirs and fits and known and trait.terms.get("ability") in APPLY and trait.id not in check.names("aside"):
+            yield trait
+
+
+def with_abilities(table: Table, check: Check) -> Check:
+    """The check with the abilities that apply to it by themselves, and with the Difficulty that follows."""
+    found = {str(trait.terms["ability"]): trait.id for trait in applying(table, check)}
+    terms = {key: found.get(key, "") for key in APPLY if key in found or check.text(key)}
+    return with_difficulty(check.with_terms(**terms)) if terms else check
 
 
 def purse(side: str) -> str:
