@@ -139,6 +139,6 @@ PANELS = (
         ),
         name="scene",
     ),
-    DrawerPanel("Generators", moves=("npc.make", "npc.ability", "hook.roll"), name="generators"),
+    DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
     DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
 )

@@ -5,6 +5,7 @@ Source: seed 004, Creating Non-player Characters, Non-player Character Special A
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -13,19 +14,25 @@ from storypool.engine.rules import (
     Bag,
     Character,
     CharacterSet,
+    Choice,
     ChoiceAsk,
     DiceRolled,
     Event,
     FlagAsk,
     NumberAsk,
     SheetAsk,
+    Table,
     TextAsk,
     Trait,
     TraitSet,
     Turn,
     answers,
+    any_of,
+    characters,
+    first_choice,
     in_session,
     move,
+    rating,
     rows,
     sheet_of,
     slug,
@@ -34,12 +41,17 @@ from storypool.engine.rules import (
 from storypool.systems.dune import abilities, sheet
 from storypool.systems.dune.abilities import ABILITY, OF_ABILITY
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.twod20.dice import AXES, CHALLENGE
+from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, SIDES
 from storypool.words import Words
 
+KIND_OF = {"reputation": "trait", "faction": "trait"}
 RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
 TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key in RANKS}
 HOOKS = rows("storypool.systems.dune", "hooks")
+IDEAS: dict[str, list[str]] = {}
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
+for _kind, _row in rows("storypool.systems.dune", "npcs")["ideas"].items():
+    IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
@@ -65,6 +77,10 @@ def _has_drives(turn: Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
+def _is_major(turn: Turn) -> bool:
+    return turn.text("rank") == "major"
+
+
 @move(
     "npc.make",
     by=["gm"],
@@ -77,11 +93,16 @@ def _has_drives(turn: Turn) -> bool:
         ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
         ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
         TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
+        TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
         TextAsk("trait", "Job or role, as a trait", needed=False),
         TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
         TextAsk("focus", "Focus of the best skill", needed=False),
+        TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
+        TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
         TextAsk("talent", "A talent", needed=False, shown=_has_drives),
-        replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
+        TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
+        replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
         *OF_ABILITY,
         SheetAsk("sheet", "Other numbers, as key=number", needed=False),
         FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
@@ -92,10 +113,11 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     """Make an NPC
 
     Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
-    skills of 4, none above 8.
+    skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
     """
     rank = turn.text("rank")
-    numbers = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
+    skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
+    numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
     numbers |= sheet_of(turn.text("sheet"))
@@ -106,18 +128,137 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     hidden = GM_ONLY if turn.flag("secret") else None
     id = slug(turn.text("name"), turn.table.characters)
     yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
+    best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
     said = {
         "trait": ("trait", ""),
         "reputation": ("trait", ""),
-        "focus": ("focus", turn.text("skill")),
+        "faction": ("trait", ""),
+        "focus": ("focus", best[0]),
+        "focus2": ("focus", best[0]),
+        "focus3": ("focus", best[1]),
         "talent": ("talent", ""),
-        "statement": ("statement", turn.text("drive")),
+        "talent2": ("talent", ""),
+        "statement": ("statement", highest[0]),
+        "statement2": ("statement", highest[1]),
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
             yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
         yield abilities.given(turn, turn.table.characters[id])
+
+
+# What the rank of an NPC needs.
+
+
+def missing(table: Table, who: Character) -> list[tuple[str, str]]:
+    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
+
+    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
+    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a major
+    NPC; a talent, and two talents or abilities for a major one.
+
+    Source: seed 004, Creating Non-player Characters.
+    """
+    rank = sheet.rank(who)
+    major, minor = rank == sheet.MAJOR, rank == sheet.MINOR
+    own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
+    has = Counter((trait.kind, trait.at) for trait in own)
+    kinds = Counter(trait.kind for trait in own)
+    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
+    ratings = {key: rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
+    skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
+    if major:
+        wanted = [skill for skill in skills if not has["focus", skill]]
+        found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
+    else:
+        needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
+        found += [("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])]
+    high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
+    if not major:
+        high = [] if any(has["statement", drive] for drive in high) else high[:1]
+    found += [("statement", drive) for drive in high if not has["statement", drive]]
+    talents = 0 if minor else 1 + major
+    return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
+
+
+def told(turn: Turn, kind: str, at: str) -> str:
+    """What is missing, in words."""
+    return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
+
+
+def _incomplete(turn: Turn) -> Iterator[Choice]:
+    for choice in characters("gm")(turn):
+        if wanted := missing(turn.table, turn.table.characters[choice.value]):
+            yield Choice(choice.value, choice.label, ", ".join(told(turn, *one) for one in wanted))
+
+
+def _wanted(turn: Turn) -> list[tuple[str, str]]:
+    """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never missing."""
+    who, what = turn.character("who"), turn.text("what")
+    kind, _, at = what.partition(" ")
+    if who is None or kind == "faction":
+        return [(kind, at)] if who else []
+    return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
+
+
+def _parts(turn: Turn) -> Iterator[Choice]:
+    who = turn.character("who")
+    yield Choice("all", turn.words["missing.all"])
+    for one in dict.fromkeys(missing(turn.table, who) if who else ()):
+        yield Choice(" ".join(one).strip(), told(turn, *one))
+    if sheet.rank(who) == sheet.MAJOR:
+        yield Choice("faction", told(turn, "faction", ""))
+
+
+def ideas(turn: Turn, kind: str, at: str) -> list[str]:
+    """What can be written down as this, without what the NPC has already."""
+    key = f"{kind}.{at}" if at else kind
+    have = {trait.text for trait in sheet.traits_of(turn.table, KIND_OF.get(kind, kind), turn.text("who"))}
+    texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
+    return [text for text in texts if text not in have] or texts
+
+
+def _one_part(turn: Turn) -> bool:
+    return turn.text("what") not in ("", "all")
+
+
+def _ideas(turn: Turn) -> Iterator[Choice]:
+    for kind, at in _wanted(turn)[:1]:
+        yield from (Choice(text, text) for text in ideas(turn, kind, at))
+
+
+@move(
+    "npc.complete",
+    by=["gm"],
+    when=any_of(_incomplete, "npc.complete"),
+    asks=[
+        first_choice("who", "Whose sheet?", _incomplete),
+        ChoiceAsk("what", "What?", _parts, default="all"),
+        ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        faces_of(lambda t: Bag() if t.text("text") else Bag({D20.name: len(_wanted(t))})),
+    ],
+    rule="Creating Non-player Characters",
+)
+def complete(turn: Turn) -> Iterator[Event]:
+    """Complete an NPC
+
+    What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
+    """
+    who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
+    if turn.text("text"):
+        kind, at = wanted[0]
+        yield _written(turn, who, kind, at, turn.text("text"))
+        return
+    lies = turn.cast(Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], GM_ONLY)
+    for (kind, at), one in zip(wanted, lies, strict=True):
+        found = ideas(turn, kind, at)
+        yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
+
+
+def _written(turn: Turn, who: Character, kind: str, at: str, text: str) -> Event:
+    return sheet.noted(turn, Trait("", KIND_OF.get(kind, kind), text, who.id, at=at, seen_by=who.seen_by))
 
 
 # Hooks and challenge dice.
@@ -129,8 +270,9 @@ def _asked(turn: Turn) -> list[str]:
 
 
 def row_words() -> dict[str, str]:
-    """The story hooks as sentences of the catalogue."""
-    return {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+    """The ideas for NPCs and the story hooks as sentences of the catalogue."""
+    hooks = {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+    return hooks | {f"idea.{key}.{n}": text for key, row in IDEAS.items() for n, text in enumerate(row, 1)}
 
 
 def hook(words: Words, column: str, face: int) -> str:
