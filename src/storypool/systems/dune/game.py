@@ -37,6 +37,7 @@ from storypool.systems.dune import (
     attacks,
     checks,
     conflicts,
+    contests,
     drives,
     npcs,
     pools,
@@ -174,7 +175,7 @@ SYSTEM = System(
         Account("advancement", "character"),
     ),
     moves=(
-        *moves_of(checks, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
+        *moves_of(checks, contests, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
         begin_adventure,
         *house.MOVES,
     ),

@@ -13,10 +13,8 @@ from dataclasses import replace
 from storypool.engine.rules import (
     NOTHING,
     Bag,
-    Character,
     Check,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     DiceRolled,
@@ -40,19 +38,16 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune import assets, attacks, conflicts, pools
-from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
+from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.contests import opposed
 from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
 from storypool.systems.dune.terms import (
-    ORDINARY,
     applying,
     awaits_opponent,
-    plays,
     purse,
     spend,
-    told_difficulty,
     untouched,
     with_abilities,
-    with_difficulty,
 )
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
@@ -60,65 +55,6 @@ from storypool.words import Words
 
 HARD = 3
 """The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining Advancement Points."""
-
-# The opponent's side of a contest: a test of their own, rolled first.
-
-
-def _opponent(turn: Turn) -> Character | None:
-    return turn.table.characters.get(turn.check.against) if turn.check else None
-
-
-def _contested(turn: Turn) -> Refusal | None:
-    """A contest waits for its opponent."""
-    check = turn.check
-    waits = check is not None and check.phase == "build" and awaits_opponent(check)
-    return None if waits else turn.firm("contest.none")
-
-
-def _theirs(turn: Turn) -> Refusal | None:
-    who = _opponent(turn)
-    if who is None or turn.seat.side == "gm" or plays(turn, who):
-        return None
-    return turn.firm("contest.theirs", who=who.name)
-
-
-def _whom(turn: Turn) -> Iterator[Choice]:
-    who = _opponent(turn)
-    if who is not None:
-        yield Choice(who.id, who.name)
-
-
-OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
-
-
-@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *TEST], rule="Attack Sequence")
-def oppose(turn: Turn) -> Iterator[Event]:
-    """Oppose this test
-
-    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
-    is what has to be met.
-    """
-    first, both = turn.here, turn.option("contest_style") == "srd"
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
-    title = turn.words.say("contest.title", what=first.title)
-    check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
-    yield CheckOpened(chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0)))
-
-
-def _opposed(turn: Turn, check: Check) -> Iterator[Event]:
-    """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
-    first = turn.table.checks.get(check.text("opposes"))
-    if first is None or check.outcome is None:
-        return
-    first = first.with_terms(opposed=True, opponent_skill=check.text("skill"))
-    if check.terms.get("both_test"):
-        first = with_difficulty(first, 1).with_terms(rival=check.outcome.margin if check.outcome.passed else -1)
-        told = check.outcome.words
-    else:
-        first = with_difficulty(first, check.outcome.net["successes"])
-        told = told_difficulty(turn, first)
-    yield turn.amend(first, told, windows=())
-
 
 # Assistance.
 
@@ -388,7 +324,7 @@ def close(turn: Turn) -> Iterator[Event]:
     if check.text("offer") == "challenge":
         yield strike(turn, check.actor, check.text("drive"))
     if check.text("kind") == "oppose":
-        yield from _opposed(turn, check)
+        yield from opposed(turn, check)
     yield from attacks.fell(turn, check)
     yield from assets.done(turn, check)
     yield from _learned(turn, check)
