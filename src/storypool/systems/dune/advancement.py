@@ -37,7 +37,7 @@ from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, label, noted
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
-_NOT_SPENT = {row.key for row in house.MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
+_NOT_SPENT = {row.key for row in house.MOVES} | {"adventure.begin", "check.cancel", "check.difficulty", "check.trait"}
 """Moves that change Threat without anybody spending it."""
 
 

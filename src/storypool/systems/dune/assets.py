@@ -28,7 +28,7 @@ from storypool.engine.rules import (
     characters,
     first_own,
     has_a_character,
-    idle,
+    may_open,
     move,
     of_check,
     proposes,
@@ -166,7 +166,7 @@ def next_zone(turn: Turn, start: str) -> str:
 
 @move(
     "asset.move",
-    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or idle(t),
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or may_open(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -299,7 +299,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "asset.use",
-    when=lambda t: running(t) or idle(t),
+    when=lambda t: running(t) or may_open(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -322,6 +322,9 @@ def use_asset(turn: Turn) -> Iterator[Event]:
     ally who is hindered or defeated.
     """
     asset, use = owned(turn), turn.text("use")
+    hidden = asset.seen_by or turn.table.characters[asset.about].seen_by
+    if hidden and turn.text("at"):
+        raise turn.refused("argument", "use.hidden", "at")
     if use in ("remove", "aid") and not turn.text("at"):
         raise turn.refused("argument", "use.at", "at")
     if use in ("trait", "asset") and not turn.text("text"):

@@ -26,8 +26,8 @@ from storypool.engine.rules import (
     any_of,
     characters,
     first_choice,
-    idle,
     in_session,
+    may_open,
     move,
     rating,
     rolled,
@@ -51,7 +51,7 @@ def _ours(turn: Turn, sort: str) -> list[Trait]:
 
 @move(
     "conflict.attack",
-    when=lambda t: running(t) or idle(t),
+    when=lambda t: running(t) or may_open(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[ACTOR, replace(AGAINST, label="Whom?", needed=True), ChoiceAsk("asset", "With which asset?", assets), *TEST],

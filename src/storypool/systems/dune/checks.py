@@ -11,17 +11,17 @@ from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
+    HIDE_ACTION,
     Ask,
     Bag,
     Character,
     Check,
+    CheckChanged,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
     FacesAsk,
-    FlagAsk,
     NumberAsk,
     TextAsk,
     Turn,
@@ -29,10 +29,11 @@ from storypool.engine.rules import (
     answers,
     building,
     characters,
+    corrected,
     first_own,
     has_a_character,
-    idle,
     in_session,
+    may_open,
     move,
     of_check,
     proposes,
@@ -48,6 +49,7 @@ from storypool.systems.dune.terms import (
     refunded,
     shifted,
     told_difficulty,
+    unbought,
     with_difficulty,
     with_target,
 )
@@ -103,14 +105,26 @@ def _focuses(turn: Turn) -> Iterator[Choice]:
 FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
 FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
 # Source of the levels: seed 004, Difficulty Levels.
-DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", answers("level", *"012345"), needed=False)
-RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False)
-AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
-TARGET = NumberAsk("target", "Or a target number by hand", needed=False, low=1, high=20)
-TWICE = NumberAsk(
-    "twice", "Highest face that counts twice", default=1, low=1, high=20, shown=lambda t: "target" in t.args
+DIFFICULTY = ChoiceAsk(
+    "difficulty",
+    "Difficulty",
+    answers("level", *"012345"),
+    needed=False,
+    shown=lambda t: not t.text("against"),
+    whose="gm",
 )
-SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
+RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False, whose="gm")
+AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
+TARGET = NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
+TWICE = NumberAsk(
+    "twice",
+    "Highest face that counts twice",
+    default=1,
+    low=1,
+    high=20,
+    shown=lambda t: "target" in t.args,
+    whose=lambda t: "gm" if t.number("twice", 1) > 1 else "",
+)
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
@@ -129,7 +143,9 @@ def _tasks(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
 
-TASK = ChoiceAsk("task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)))
+TASK = ChoiceAsk(
+    "task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)) and not t.flag("secret")
+)
 
 
 def _usual_drive(turn: Turn) -> str | None:
@@ -165,7 +181,6 @@ def opened(
     Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
     is defeated, and for a contest that everybody would have to see and may not.
     """
-    yield from sheet.remembered(turn, turn.table.characters[turn.text("as")])
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
@@ -173,6 +188,10 @@ def opened(
     hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
     if hidden is not None and against:
         raise turn.refused("argument", "contest.hidden", "against")
+    if hidden is None:
+        yield from sheet.remembered(turn, actor)
+    elif turn.text("task"):
+        raise turn.refused("argument", "task.hidden", "task")
     terms |= {"task": turn.text("task")} if turn.text("task") else {}
     check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
     check = replace(check, windows=("target",) if against else (), seen_by=hidden)
@@ -185,10 +204,25 @@ def opened(
         check = shifted(check, 1, why)
     if kept_initiative(turn, check):
         check = shifted(check, 1, turn.words["initiative.harder"])
-    yield CheckOpened(check)
-    if told := told_difficulty(turn, check):
+    told = told_difficulty(turn, check) if _decided(turn) else ""
+    yield turn.open(check)
+    if told:
         yield turn.amend(check, told)
     yield from begun(turn, check)
+
+
+def _decided(turn: Turn) -> bool:
+    """Whether the Difficulty is the rule's or the GM's, said now or beforehand, and no suggestion."""
+    beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
+    return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
+
+
+def agreed(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever the GM agrees to what a player suggested, the Difficulty is told as it is then."""
+    assert isinstance(event, CheckChanged)
+    told = told_difficulty(turn, event.check)
+    if turn.key == "check.agree" and told not in ("", event.what):
+        yield turn.amend(event.check, told)
 
 
 def chosen(turn: Turn, check: Check) -> Check:
@@ -198,14 +232,14 @@ def chosen(turn: Turn, check: Check) -> Check:
         raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
-    return with_target(turn.table, check.with_terms(**answered))
+    return with_target(turn.table, check.with_terms(**answered), sheet.numbered(turn, check.actor))
 
 
 @move(
     "check.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     only_if=[has_a_character],
-    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, SECRET],
+    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, HIDE_ACTION],
     rule="Skill Test Procedure",
 )
 def declare(turn: Turn) -> Iterator[Event]:
@@ -232,9 +266,14 @@ def declare(turn: Turn) -> Iterator[Event]:
 def set_difficulty(turn: Turn) -> Iterator[Event]:
     """Set the Difficulty
 
-    The game master decides on the skill and gives a Difficulty from 0 to 5.
+    The game master decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
+    that were spent on the test since, and what they bought.
     """
-    check = with_difficulty(turn.here, int(turn.text("difficulty")))
+    check, base = turn.here, int(turn.text("difficulty"))
+    if check.terms.get("base") != base and (check.spent or any(mod.bought for mod in check.mods)):
+        yield from corrected(turn)
+        yield from unbought(turn)
+    check = with_difficulty(turn.here, base)
     if turn.text("range"):
         check = check.with_terms(range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != check.text("skill"):
@@ -268,8 +307,7 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
     one focus helps.
     """
-    actor = turn.table.characters.get(turn.here.actor)
-    if actor is not None:
+    if (actor := turn.table.characters.get(turn.here.actor)) and turn.here.seen_by is None:
         yield from sheet.remembered(turn, actor)
     check = chosen(turn, turn.here.with_terms(focus=""))
     said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}

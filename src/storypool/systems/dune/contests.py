@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from storypool.engine.rules import (
     Character,
     Check,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
@@ -61,7 +60,8 @@ def oppose(turn: Turn) -> Iterator[Event]:
     yield from remembered(turn, turn.table.characters[turn.text("as")])
     title = turn.words.say("contest.title", what=first.title)
     check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
-    yield CheckOpened(chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0)))
+    check = chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0))
+    yield turn.open(check, beside=True)
 
 
 def opposed(turn: Turn, check: Check) -> Iterator[Event]:

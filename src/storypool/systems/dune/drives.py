@@ -48,7 +48,7 @@ from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
-from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, no_offer, own, spend, untouched
+from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, known, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
@@ -263,7 +263,7 @@ _HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
     "determination.one",
     when=building,
     price=price,
-    only_if=[own, in_the_open, _fitting, _HAS_DIE],
+    only_if=[own, in_the_open, known, _fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
 )
 def automatic_one(turn: Turn) -> Iterator[Event]:
@@ -273,9 +273,13 @@ def automatic_one(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     why = turn.words.say("determination.one", who=turn.seat.name)
-    mods = (*check.mods, Mod("remove", D20.name, 1, why, turn.seat.id), Mod("add", ONE.name, 1, why, turn.seat.id))
     # What was spent before the roll comes back when the test is called off.
-    yield turn.amend(check, why, mods=mods, spent=check.spent + returnable(turn, turn.paid))
+    back, by = returnable(turn, turn.paid), turn.seat.id
+    fixed = (
+        Mod("remove", D20.name, 1, why, by, bought=bool(back)),
+        Mod("add", ONE.name, 1, why, by, bought=bool(back)),
+    )
+    yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
 
 
 def blanks(check: Check) -> list[int]:

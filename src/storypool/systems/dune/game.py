@@ -6,18 +6,19 @@ Source: rulings.md; dune.md 4.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from storypool.engine.rules import (
     Account,
     CharacterSet,
+    CheckChanged,
     Event,
     MoveMade,
     Option,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
-    ProposalSettled,
     System,
     Table,
     TextAsk,
@@ -28,6 +29,7 @@ from storypool.engine.rules import (
     move,
     moves_of,
     ready_made,
+    standing,
     with_words,
 )
 from storypool.systems.dune import (
@@ -122,14 +124,6 @@ def decay(turn: Turn, event: Event) -> Iterator[Event]:
         yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
 
 
-def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session ends, what still waits for an answer comes to nothing, and its points are back in the pool."""
-    assert isinstance(event, PeriodEnded)
-    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
-        yield from turn.refund(proposal.price, proposal.text)
-
-
 # The whole.
 
 NO_CAP = "none"
@@ -177,6 +171,7 @@ SYSTEM = System(
     moves=(
         *moves_of(checks, contests, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
         begin_adventure,
+        standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,
     ),
     reactions=(
@@ -184,9 +179,9 @@ SYSTEM = System(
         (PeriodBegan, start_values),
         (PeriodBegan, decay),
         (PeriodEnded, decay),
-        (PeriodEnded, unanswered),
         (CharacterSet, newcomer),
         (MoveMade, taken_over),
+        (CheckChanged, checks.agreed),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),

@@ -251,7 +251,7 @@ def complete(turn: Turn) -> Iterator[Event]:
         yield _written(turn, who, kind, at, turn.text("text"))
         return
     lies = turn.cast(Bag({D20.name: len(wanted)}), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], GM_ONLY)
+    yield DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], who.seen_by)
     for (kind, at), one in zip(wanted, lies, strict=True):
         found = ideas(turn, kind, at)
         yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])

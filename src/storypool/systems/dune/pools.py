@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
+    Held,
     Limit,
     Mod,
     NumberAsk,
@@ -40,6 +41,7 @@ from storypool.systems.dune.terms import (
     Payment,
     in_play,
     in_the_open,
+    known,
     own,
     own_or_won,
     shifted,
@@ -80,7 +82,7 @@ DICE = Payment("dice", _dice_cost)
     "dice.buy",
     when=building,
     price=DICE.price,
-    only_if=[own, in_the_open, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
+    only_if=[own, in_the_open, known, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
     asks=[NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
 )
@@ -95,8 +97,8 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     yield from DICE.paid(turn)
     check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
-    bought = check.with_terms(bought=check.number("bought") + n)
-    yield turn.amend(bought, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
+    mod = Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
+    yield turn.amend(check.with_terms(bought=check.number("bought") + n), why, mods=(*check.mods, mod))
 
 
 # Momentum.
@@ -113,6 +115,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
     approval=proposes,
+    holds=TRAIT.held,
     rule="Momentum Uses: Create a Trait",
 )
 def create_trait(turn: Turn) -> Iterator[Event]:
@@ -134,6 +137,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
         *QUESTIONS.asks,
     ],
     approval=proposes,
+    holds=QUESTIONS.held,
     rule="Momentum Uses: Obtain Information",
 )
 def ask_question(turn: Turn) -> Iterator[Event]:
@@ -202,7 +206,9 @@ def harden(turn: Turn) -> Iterator[Event]:
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
-    changed = replace(shifted(check, n, why), spent=check.spent + returnable(turn, turn.paid))
+    back, raised = returnable(turn, turn.paid), shifted(check, n, why)
+    again = raised.names("reasons")[-1:] if back else ()
+    changed = replace(raised.with_terms(raised=(*check.names("raised"), *again)), spent=check.spent + back)
     told = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
 
@@ -311,6 +317,7 @@ def suggestions(turn: Turn) -> Iterator[Choice]:
     only_if=[yours, _LEFT],
     asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
     approval=proposes,
+    holds=lambda t: Held(left=Bag(complication=1)),
     rule="Complications",
 )
 def suffer(turn: Turn) -> Iterator[Event]:
@@ -360,5 +367,8 @@ def ignore(turn: Turn) -> Iterator[Event]:
 def settled(turn: Turn) -> Refusal | None:
     """Every complication of this roll has been suffered or ignored."""
     check = turn.check
-    n = check.left["complication"] if check and check.phase == "rolled" else 0
+    if check is None or check.phase != "rolled":
+        return None
+    proposed = sum(one.left["complication"] for one in turn.table.proposals.values() if one.check == check.id)
+    n = check.left["complication"] + proposed
     return turn.no("complication.left", n=n) if n else None

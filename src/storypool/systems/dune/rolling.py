@@ -22,6 +22,7 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Outcome,
+    ProposalSettled,
     Refusal,
     Rolled,
     Table,
@@ -40,10 +41,21 @@ from storypool.engine.rules import (
 from storypool.systems.dune import assets, attacks, conflicts, pools
 from storypool.systems.dune.checks import FACES
 from storypool.systems.dune.contests import opposed
-from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
+from storypool.systems.dune.sheet import (
+    drive_choices,
+    label,
+    numbered,
+    ratings,
+    remembered,
+    skills,
+    statement,
+    strike,
+    struck,
+)
 from storypool.systems.dune.terms import (
     applying,
     awaits_opponent,
+    known,
     purse,
     spend,
     untouched,
@@ -95,8 +107,10 @@ def assist(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
     if struck(statement(turn.table, helper.id, turn.text("drive"))):
         raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
-    yield from remembered(turn, helper)
-    helper, check = turn.table.characters[helper.id], turn.here
+    check = turn.here
+    if check.seen_by is None:
+        yield from remembered(turn, helper)
+    helper = numbered(turn, helper.id) or helper
     skill, drive = rating(helper, turn.text("skill")) or 0, rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     check = check.with_terms(
@@ -126,9 +140,7 @@ def _complete(turn: Turn) -> Refusal | None:
     check = turn.here
     if "target" not in check.terms:
         return turn.no("target")
-    # A contest gets its Difficulty from the opponent, and what opposes a test needs none.
-    known = "difficulty" in check.terms or check.against or check.text("kind") == "oppose"
-    return None if known else turn.no("difficulty")
+    return known(turn)
 
 
 @move(
@@ -319,6 +331,7 @@ def close(turn: Turn) -> Iterator[Event]:
     Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever challenged a drive
     strikes its statement.
     """
+    yield from _lapsed(turn)
     check = turn.here
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
@@ -330,6 +343,14 @@ def close(turn: Turn) -> Iterator[Event]:
     yield from _learned(turn, check)
     yield from conflicts.ended(turn, check)
     yield CheckClosed(check.id, "done")
+
+
+def _lapsed(turn: Turn) -> Iterator[Event]:
+    """What was proposed for this roll lapses before what the roll owes is saved: a proposal may hold some of that."""
+    for one in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
+        yield ProposalSettled(one.id, False, turn.seat.id, turn.words["proposal.lapsed"], one.counts)
+        yield turn.amend(turn.here, left=turn.here.left + one.left, owed=turn.here.owed + one.owed)
+        yield from turn.refund(one.price, one.text)
 
 
 def _saved(turn: Turn, check: Check) -> Iterator[Event]:

@@ -110,11 +110,13 @@ def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]
 
 
 def scene(question: Question) -> str:
-    """A leader who tests with so many d20 by numbers, with a drive whose statement applies."""
+    """A leader who tests with so many d20 by numbers, with a drive whose statement applies. No number waits for the GM."""
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
     lines = [" ".join(["check.declare as=hero", *terms, *task])]
     if question.pool[D20.name] > BASE:
         lines.append(f"dice.buy n={question.pool[D20.name] - BASE}")
-    return answers.scene("dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines)
+    return answers.scene(
+        "dune trust=players_set", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines
+    )

@@ -16,6 +16,7 @@ from storypool.engine.rules import (
     Character,
     Check,
     Event,
+    Held,
     NumberAsk,
     Points,
     Purse,
@@ -32,6 +33,7 @@ from storypool.engine.rules import (
     rolled,
 )
 from storypool.systems.dune.advancement import returnable
+from storypool.systems.twod20.dice import D20
 
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
@@ -74,16 +76,17 @@ def told_difficulty(turn: Turn, check: Check) -> str:
     return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])
 
 
-def with_target(table: Table, check: Check) -> Check:
+def with_target(table: Table, check: Check, actor: Character | None = None) -> Check:
     """The check with the abilities that its skill brings, and with its target number, where skill and drive are known:
-    their sum; with a focus, up to the skill is a critical. Numbers given by hand stay.
+    their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is whoever acts, where
+    the table does not know their numbers.
 
     Source: seed 004, Skill Test Procedure.
     """
     check = with_abilities(table, check)
     if check.terms.get("by_hand"):
         return check
-    actor = table.characters.get(check.actor)
+    actor = actor or table.characters.get(check.actor)
     skill, drive = rating(actor, check.text("skill")), rating(actor, check.text("drive"))
     if skill is None or drive is None:
         return check
@@ -155,6 +158,11 @@ def own_or_won(turn: Turn) -> Refusal | None:
 
 in_the_open = of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
 """A test that the players do not see moves no pool: the change would tell of it."""
+
+known = of_check(
+    lambda check: "difficulty" in check.terms or check.against or check.text("kind") == "oppose", "difficulty"
+)
+"""The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
 
 untouched = of_check(lambda check: not check.terms.get("touched"), "touched")
 """Nothing has come of the roll yet, so it can still be changed."""
@@ -234,6 +242,11 @@ class Payment:
         elif brought:
             yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))
 
+    def held(self, turn: Turn) -> Held:
+        """What a proposal holds of what this roll owes, until it is answered."""
+        brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
+        return Held(owed=Bag({purse(turn.seat.side): max(0, brought)}))
+
     def may_add(self, turn: Turn) -> bool:
         """Whether these players may pay for this by adding to Threat."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
@@ -262,6 +275,22 @@ class Payment:
 def refunded(turn: Turn, check: Check) -> Iterator[Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
     yield from turn.refund(check.spent, check.title)
+    yield from _taken_out(turn, check)
+
+
+def unbought(turn: Turn) -> Iterator[Event]:
+    """What was added to Threat for the open test goes, with the dice and the Difficulty that points bought."""
+    check = turn.here
+    yield from _taken_out(turn, check)
+    shifts = zip(check.numbers("shifts"), check.names("reasons"), strict=True)
+    kept = [(n, why) for n, why in shifts if why not in check.names("raised")]
+    bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
+    check = check.with_terms(shifts=tuple(n for n, _ in kept), reasons=tuple(why for _, why in kept))
+    yield turn.amend(with_difficulty(check.with_terms(raised=(), bought=bought, added=0)))
+
+
+def _taken_out(turn: Turn, check: Check) -> Iterator[Event]:
+    """The points that players added to Threat for a test, as far as they are still there."""
     added = min(check.number("added"), turn.table.balance("threat"))
     if added:
         yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))

@@ -20,7 +20,7 @@ from storypool.worth.weighing import weighed
 
 SYSTEM = systems.get("dune")
 SCENE = """\
-table dune
+table dune trust=players_set
 seat gm   side=gm
 seat gm   feyd: battle=7 communicate=5 power=7 duty=5 rank=2
 seat ann  ruhan: battle=7 communicate=4 duty=8 faith=5
