@@ -17,6 +17,7 @@ from storypool.engine.rules import (
     TextAsk,
     Trait,
     Turn,
+    Value,
     acting,
     any_of,
     characters,
@@ -63,10 +64,9 @@ OF_ABILITY = (
 def given(turn: Turn, who: Character) -> Event:
     """The ability of the answers, on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
-    does = turn.text("benefit") or turn.words[f"ability.{key}.does"]
-    said = turn.words.say("npc.ability", name=turn.words[f"ability.{key}"], at=sheet.label(turn, at), text=does)
-    said = turn.words.say("npc.ability.price", text=said, n=n) if n else said
-    terms = {"ability": key} | ({"price": n} if n else {})
+    name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
+    said = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    terms: dict[str, Value] = {"ability": key, "price": n} if n else {"ability": key}
     return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms=terms, seen_by=who.seen_by))
 
 
@@ -107,7 +107,8 @@ def usable(turn: Turn) -> Iterator[Choice]:
         key, who = key_of(trait), turn.table.characters.get(trait.about)
         if key == "threat":
             if trait.seen_by is None and who is not None and who.side == "gm":
-                yield Choice(trait.id, trait.text)
+                n = trait.number("price")
+                yield Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
             continue
         if check is None or trait.id in check.names("used") or (trait.seen_by and not check.seen_by):
             continue
