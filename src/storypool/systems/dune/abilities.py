@@ -116,8 +116,8 @@ def usable(turn: Turn) -> Iterator[Choice]:
         theirs = trait.about in check.names("helpers") if key == "guidance" else trait.about == check.actor
         # These go with one skill, as far as the test names one.
         other = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
-        again = now and theirs and key == "guidance" and place_of_helper(check, trait.about) in check.numbers("again")
-        if now and theirs and not other and not again:
+        lies = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
+        if now and theirs and not other and lies:
             yield Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
 
 

@@ -201,6 +201,7 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
     barred = not passed and check.text("kind") in ("attack", "move")
     free = passed and check.text("style") == "subtly" and not check.terms.get("at_cost")
     trait = trait.with_terms(side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
+    trait = trait.with_terms(second=extra)
     other = "kept_players" if check.side == "gm" else "kept_gm"
     yield TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
 
@@ -259,4 +260,6 @@ def keep(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "conflict.none")
     yield from KEEP.paid(turn)
     trait = trait.with_terms(**{f"kept_{side}": True})
-    yield TraitSet(trait.with_terms(side=side, acted=False, who=who, harder=who == trait.terms.get("last")))
+    yield TraitSet(
+        trait.with_terms(side=side, acted=False, second=False, who=who, harder=who == trait.terms.get("last"))
+    )

@@ -45,7 +45,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune import sheet
 from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conflicts import running
+from storypool.systems.dune.conflicts import conflict, running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
 from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, known, no_offer, own, spend, untouched
@@ -357,7 +357,10 @@ def declaration(turn: Turn) -> Iterator[Event]:
 
 
 def _action(turn: Turn) -> Refusal | None:
-    """An action of a conflict that no other follows yet."""
+    """The first action of a turn in a conflict, which no other follows yet."""
+    trait = conflict(turn.table)
+    if trait is not None and trait.terms.get("second"):
+        return turn.no("action.second")
     if turn.here.terms.get("extra"):
         return turn.no("action.extra")
     return None if turn.here.text("kind") in ACTIONS else turn.no("action.none")
@@ -372,6 +375,7 @@ def _action(turn: Turn) -> Refusal | None:
 def extra_action(turn: Turn) -> Iterator[Event]:
     """Act again in this conflict
 
-    When this action is done, the same character acts once more, at no greater Difficulty.
+    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
+    third action in a turn.
     """
     yield turn.amend(turn.here.with_terms(extra=True), turn.words.say("action.again", who=turn.seat.name))

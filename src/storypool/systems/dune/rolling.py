@@ -230,8 +230,9 @@ def places(check: Check, die: str = D20.name) -> list[int]:
 
 
 def place_of_helper(check: Check, who: str) -> int:
-    """The place, from 1, of the die of a helper that lies."""
-    return [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name][check.names("helpers").index(who)]
+    """The place, from 1, of the die of a helper that lies; 0 where no dice were rolled."""
+    dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
+    return dict(zip(check.names("helpers"), dice, strict=False)).get(who, 0)
 
 
 def rolled_again(turn: Turn, chosen: list[int], die: str, why: str = "") -> Iterator[Event]:
