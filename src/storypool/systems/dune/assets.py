@@ -28,14 +28,13 @@ from storypool.engine.rules import (
     characters,
     first_own,
     has_a_character,
-    may_open,
     move,
     of_check,
     proposes,
     written_by,
 )
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
-from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
+from storypool.systems.dune.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
 from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
 
@@ -166,7 +165,7 @@ def next_zone(turn: Turn, start: str) -> str:
 
 @move(
     "asset.move",
-    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or may_open(t),
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -299,7 +298,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "asset.use",
-    when=lambda t: running(t) or may_open(t),
+    when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[

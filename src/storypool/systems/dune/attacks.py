@@ -27,14 +27,13 @@ from storypool.engine.rules import (
     characters,
     first_choice,
     in_session,
-    may_open,
     move,
     rating,
     rolled,
 )
 from storypool.systems.dune.assets import assets, defences, owned
 from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
-from storypool.systems.dune.conflicts import in_turn, running
+from storypool.systems.dune.conflicts import in_turn, nobody_acts, running
 from storypool.systems.dune.pools import suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
 from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, spend
@@ -51,7 +50,7 @@ def _ours(turn: Turn, sort: str) -> list[Trait]:
 
 @move(
     "conflict.attack",
-    when=lambda t: running(t) or may_open(t),
+    when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[ACTOR, replace(AGAINST, label="Whom?", needed=True), ChoiceAsk("asset", "With which asset?", assets), *TEST],

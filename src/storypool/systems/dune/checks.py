@@ -188,6 +188,8 @@ def opened(
     hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
     if hidden is not None and against:
         raise turn.refused("argument", "contest.hidden", "against")
+    if busy := [one for one in turn.table.checks.values() if (one.seen_by is None) == (hidden is None)]:
+        raise turn.refused("argument", "busy", "secret", title=busy[0].title)
     if hidden is None:
         yield from sheet.remembered(turn, actor)
     elif turn.text("task"):

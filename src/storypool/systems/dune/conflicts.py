@@ -63,6 +63,12 @@ def running(turn: Turn) -> Refusal | None:
     return None if conflict(turn.table) else turn.firm("conflict.none")
 
 
+def nobody_acts(turn: Turn) -> Refusal | None:
+    """No action is going on that everybody sees."""
+    open_ones = (check for check in turn.table.checks.values() if check.seen_by is None)
+    return next((turn.no("busy", title=check.title) for check in open_ones), None)
+
+
 def in_turn(turn: Turn) -> Refusal | None:
     """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
     trait = conflict(turn.table)
