@@ -110,7 +110,7 @@ def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]
 
 
 def scene(question: Question) -> str:
-    """A leader who tests with so many d20 by numbers, with a drive whose statement applies. No number waits for the GM."""
+    """A leader who tests with so many d20 by numbers that need nobody's consent, with a statement that applies."""
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
