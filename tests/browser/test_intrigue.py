@@ -344,6 +344,7 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
     ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+    table.gm.make(table.id, "mira", "check.agree")
     expect(ann.page.locator(".odds-figure")).to_have_text("66 %")
     ann.offer("dice.buy").click()
     camera.shoot(ann, "intrigue-worth")

@@ -37,7 +37,7 @@ from storypool.systems.dune.sheet import ADVANCES, HIGHEST, LOWEST, label, noted
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
-_NOT_SPENT = {row.key for row in house.MOVES} | {"adventure.begin", "check.cancel", "check.trait"}
+_NOT_SPENT = {row.key for row in house.MOVES} | {"adventure.begin", "check.cancel", "check.difficulty", "check.trait"}
 """Moves that change Threat without anybody spending it."""
 
 
@@ -46,11 +46,20 @@ def heroes(turn: Turn) -> list[Character]:
     return [who for who in turn.table.characters.values() if who.side == "players" and who.seat and here(who)]
 
 
+def brings_peril(turn: Turn, threat: int) -> bool:
+    """Whether so much Threat, spent at once, is peril to a player's character."""
+    return turn.seat.side == "gm" and threat >= int(turn.option("peril_threshold")) and bool(heroes(turn))
+
+
+def returnable(turn: Turn, spent: Points) -> Points:
+    """What comes back of points that were spent at once on a test, when it is called off: not Threat that was peril."""
+    return Points() if brings_peril(turn, spent[Purse("threat")]) else spent
+
+
 def peril(turn: Turn, event: Event) -> Iterator[Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
     assert isinstance(event, PointsSet)
-    least = int(turn.option("peril_threshold"))
-    if event.account != "threat" or -event.delta < least or turn.seat.side != "gm" or turn.key in _NOT_SPENT:
+    if event.account != "threat" or turn.key in _NOT_SPENT or not brings_peril(turn, -event.delta):
         return
     for who in heroes(turn):
         yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])

@@ -28,16 +28,15 @@ from storypool.engine.rules import (
     characters,
     first_own,
     has_a_character,
-    idle,
     move,
     of_check,
     proposes,
     written_by,
 )
 from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
-from storypool.systems.dune.conflicts import beside, conflict, in_turn, running, zones
+from storypool.systems.dune.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, own, passed, plays, spend, succeeded
+from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -166,7 +165,7 @@ def next_zone(turn: Turn, start: str) -> str:
 
 @move(
     "asset.move",
-    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or idle(t),
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -210,7 +209,7 @@ _ARRIVED = of_check(lambda check: passed(check) or not _is_move(check), "move.fa
     "asset.further",
     price=FURTHER.price,
     limit=Limit("further", ("check",)),
-    only_if=[own, in_the_open, _MOVED, _ARRIVED],
+    only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
     asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
 )
@@ -248,7 +247,7 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
 @spend(
     "asset.shift",
     limit=Limit("shift", ("check",)),
-    only_if=[in_the_open, _MOVED, _shifts],
+    only_if=[in_the_open, _MOVED, _shifts, in_full],
     asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
 )
@@ -265,7 +264,7 @@ def shift(turn: Turn) -> Iterator[Event]:
     to = next_zone(turn, thing.at)
     yield put(turn, thing.id, to)
     said = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
-    yield turn.amend(turn.here.with_terms(touched=True), said)
+    yield turn.amend(turn.here.with_terms(touched=True, answered=True), said)
 
 
 # Using.
@@ -299,7 +298,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
 
 @move(
     "asset.use",
-    when=lambda t: running(t) or idle(t),
+    when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
@@ -322,6 +321,9 @@ def use_asset(turn: Turn) -> Iterator[Event]:
     ally who is hindered or defeated.
     """
     asset, use = owned(turn), turn.text("use")
+    hidden = asset.seen_by or turn.table.characters[asset.about].seen_by
+    if hidden and turn.text("at"):
+        raise turn.refused("argument", "use.hidden", "at")
     if use in ("remove", "aid") and not turn.text("at"):
         raise turn.refused("argument", "use.at", "at")
     if use in ("trait", "asset") and not turn.text("text"):

@@ -23,8 +23,9 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    any_of,
     characters,
-    idle,
+    first_choice,
     in_session,
     move,
     rating,
@@ -32,7 +33,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.dune.assets import assets, defences, owned
 from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
-from storypool.systems.dune.conflicts import in_turn, running
+from storypool.systems.dune.conflicts import in_turn, nobody_acts, running
 from storypool.systems.dune.pools import suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
 from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, spend
@@ -49,7 +50,7 @@ def _ours(turn: Turn, sort: str) -> list[Trait]:
 
 @move(
     "conflict.attack",
-    when=lambda t: running(t) or idle(t),
+    when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[ACTOR, replace(AGAINST, label="Whom?", needed=True), ChoiceAsk("asset", "With which asset?", assets), *TEST],
@@ -84,13 +85,14 @@ def _scores(turn: Turn) -> Refusal | None:
         return turn.firm("track.none")
     if check.terms.get("scored"):
         return turn.firm("track.scored")
+    if check.terms.get("at_cost"):
+        return turn.no("at_cost.track")
     return None if passed(check) else turn.firm("failed")
 
 
 def _pays(turn: Turn) -> bool:
-    """A test that the players do not see spends nothing, and neither does a bare success at a cost."""
-    check = turn.check
-    return check is not None and check.seen_by is None and not check.terms.get("at_cost")
+    """A test that the players do not see spends nothing."""
+    return turn.check is not None and turn.check.seen_by is None
 
 
 @move(
@@ -133,7 +135,11 @@ def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
         if track.rating < track.goal:
             return
     id, said = f"defeated-{target.id}", turn.words["defeat.told"]
-    yield TraitSet(Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by))
+    fall = Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by)
+    asked = resistible(turn, fall) and (target.side != "gm" or turn.table.balance("threat") > potency)
+    yield TraitSet(fall.with_terms(asked=True) if asked else fall)
+    if asked:
+        yield turn.amend(turn.here, turn.words.say("defeat.asked", who=target.name), windows=("target",))
 
 
 def fallen(turn: Turn, check: Check) -> Trait | None:
@@ -146,6 +152,8 @@ def _has_defeated(turn: Turn) -> Refusal | None:
     trait = fallen(turn, turn.here)
     if trait is None:
         return turn.firm("defeat.none")
+    if trait.terms.get("asked"):
+        return turn.firm("defeat.waits", who=turn.table.characters[trait.about].name)
     return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
 
 
@@ -160,7 +168,7 @@ def _has_defeated(turn: Turn) -> Refusal | None:
 def lasting(turn: Turn) -> Iterator[Event]:
     """Make the defeat last
 
-    For 2, when this attack defeated somebody: it is not over with the scene.
+    For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
     """
     yield from LASTING.paid(turn)
     trait = fallen(turn, turn.here)
@@ -173,11 +181,9 @@ def lasting(turn: Turn) -> Iterator[Event]:
 
 
 def resistible(turn: Turn, trait: Trait) -> bool:
-    """Whether this defeat can be resisted: once a scene, not by a minor character, and a lasting one only during the
-    attack that brought it.
-    """
+    """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
     who = turn.table.characters.get(trait.about)
-    if trait.terms.get("lasting") and trait.at not in turn.table.checks:
+    if trait.terms.get("lasting") or trait.terms.get("accepted"):
         return False
     return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
 
@@ -230,11 +236,42 @@ def resist(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "defeat.resisted", "who")
     yield from RESIST.paid(turn)
     yield TraitRemoved(trait.id, turn.title)
+    yield from _answered(turn, trait)
     if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
         # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
     yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
     yield noted(turn, Trait("", "complication", turn.text("text"), trait.about, until="scene"))
+
+
+def _asked(turn: Turn) -> Iterator[Choice]:
+    for trait in _ours(turn, "defeated"):
+        if trait.terms.get("asked"):
+            yield Choice(trait.about, turn.table.characters[trait.about].name)
+
+
+@move(
+    "defeat.accept",
+    when=any_of(_asked, "defeat.open"),
+    asks=[first_choice("who", "Who goes down?", _asked)],
+    rule="Resisting Defeat",
+    group="spend",
+)
+def accept_defeat(turn: Turn) -> Iterator[Event]:
+    """Go down
+
+    This defeat is not resisted any more.
+    """
+    trait = turn.table.traits[f"defeated-{turn.text('who')}"]
+    yield TraitSet(trait.with_terms(asked=False, accepted=True))
+    yield from _answered(turn, trait, turn.words.say("defeat.accepted", who=turn.table.characters[trait.about].name))
+
+
+def _answered(turn: Turn, trait: Trait, said: str = "") -> Iterator[Event]:
+    """The attack that brought this defeat waits for its target no more."""
+    check = turn.table.checks.get(trait.at)
+    if check is not None:
+        yield turn.amend(check, said, windows=())
 
 
 def fell(turn: Turn, check: Check) -> Iterator[Event]:
@@ -245,9 +282,13 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
         yield from scored(turn, check)
     trait = fallen(turn, check) if check.text("kind") == "attack" else None
     target = turn.table.characters.get(check.against)
-    if trait is not None and target is not None and target.side == "players" and target.seat:
+    if trait is None or target is None:
+        return
+    learns = target.side == "players" and bool(target.seat)
+    if learns:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
-        yield TraitSet(trait.with_terms(learned=True))
+    if learns or trait.terms.get("asked"):
+        yield TraitSet(trait.with_terms(learned=learns, asked=False))
 
 
 # Extended tasks outside conflict.

@@ -11,17 +11,17 @@ from typing import Literal
 
 from storypool.engine.rules import (
     GM_ONLY,
+    HIDE_ACTION,
     Ask,
     Bag,
     Character,
     Check,
+    CheckChanged,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     Event,
     FacesAsk,
-    FlagAsk,
     NumberAsk,
     TextAsk,
     Turn,
@@ -29,10 +29,11 @@ from storypool.engine.rules import (
     answers,
     building,
     characters,
+    corrected,
     first_own,
     has_a_character,
-    idle,
     in_session,
+    may_open,
     move,
     of_check,
     proposes,
@@ -40,8 +41,18 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune import sheet
-from storypool.systems.dune.conflicts import begun, usual_skill
-from storypool.systems.dune.terms import ACTIONS, ORDINARY, no_offer, refunded, shifted, with_difficulty, with_target
+from storypool.systems.dune.conflicts import begun, kept_initiative, usual_skill
+from storypool.systems.dune.terms import (
+    ACTIONS,
+    ORDINARY,
+    no_offer,
+    refunded,
+    shifted,
+    told_difficulty,
+    unbought,
+    with_difficulty,
+    with_target,
+)
 from storypool.systems.twod20.dice import BASE
 
 # Questions.
@@ -95,15 +106,25 @@ FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False,
 FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
 # Source of the levels: seed 004, Difficulty Levels.
 DIFFICULTY = ChoiceAsk(
-    "difficulty", "Difficulty", lambda t: [Choice(n, t.words[f"level.{n}"], n) for n in "012345"], needed=False
+    "difficulty",
+    "Difficulty",
+    answers("level", *"012345"),
+    needed=False,
+    shown=lambda t: not t.text("against"),
+    whose="gm",
 )
-RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False)
+RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False, whose="gm")
 AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
-TARGET = NumberAsk("target", "Or a target number by hand", needed=False, low=1, high=20)
+TARGET = NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
 TWICE = NumberAsk(
-    "twice", "Highest face that counts twice", default=1, low=1, high=20, shown=lambda t: "target" in t.args
+    "twice",
+    "Highest face that counts twice",
+    default=1,
+    low=1,
+    high=20,
+    shown=lambda t: "target" in t.args,
+    whose=lambda t: "gm" if t.number("twice", 1) > 1 else "",
 )
-SECRET = FlagAsk("secret", "Hidden from the players?", default=False, needed=False, shown=lambda t: t.seat.side == "gm")
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
@@ -122,7 +143,9 @@ def _tasks(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
 
-TASK = ChoiceAsk("task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)))
+TASK = ChoiceAsk(
+    "task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)) and not t.flag("secret")
+)
 
 
 def _usual_drive(turn: Turn) -> str | None:
@@ -158,7 +181,6 @@ def opened(
     Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
     is defeated, and for a contest that everybody would have to see and may not.
     """
-    yield from sheet.remembered(turn, turn.table.characters[turn.text("as")])
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
@@ -166,6 +188,12 @@ def opened(
     hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
     if hidden is not None and against:
         raise turn.refused("argument", "contest.hidden", "against")
+    if busy := [one for one in turn.table.checks.values() if (one.seen_by is None) == (hidden is None)]:
+        raise turn.refused("argument", "busy", "secret", title=busy[0].title)
+    if hidden is None:
+        yield from sheet.remembered(turn, actor)
+    elif turn.text("task"):
+        raise turn.refused("argument", "task.hidden", "task")
     terms |= {"task": turn.text("task")} if turn.text("task") else {}
     check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
     check = replace(check, windows=("target",) if against else (), seen_by=hidden)
@@ -176,8 +204,27 @@ def opened(
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
-    yield CheckOpened(check)
+    if kept_initiative(turn, check):
+        check = shifted(check, 1, turn.words["initiative.harder"])
+    told = told_difficulty(turn, check) if _decided(turn) else ""
+    yield turn.open(check)
+    if told:
+        yield turn.amend(check, told)
     yield from begun(turn, check)
+
+
+def _decided(turn: Turn) -> bool:
+    """Whether the Difficulty is the rule's or the GM's, said now or beforehand, and no suggestion."""
+    beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
+    return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
+
+
+def agreed(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever the GM agrees to what a player suggested, the Difficulty is told as it is then."""
+    assert isinstance(event, CheckChanged)
+    told = told_difficulty(turn, event.check)
+    if turn.key == "check.agree" and told not in ("", event.what):
+        yield turn.amend(event.check, told)
 
 
 def chosen(turn: Turn, check: Check) -> Check:
@@ -187,14 +234,14 @@ def chosen(turn: Turn, check: Check) -> Check:
         raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
-    return with_target(turn.table, check.with_terms(**answered))
+    return with_target(turn.table, check.with_terms(**answered), sheet.numbered(turn, check.actor))
 
 
 @move(
     "check.declare",
-    when=lambda t: in_session(t) or idle(t),
+    when=lambda t: in_session(t) or may_open(t),
     only_if=[has_a_character],
-    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, SECRET],
+    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, HIDE_ACTION],
     rule="Skill Test Procedure",
 )
 def declare(turn: Turn) -> Iterator[Event]:
@@ -221,15 +268,19 @@ def declare(turn: Turn) -> Iterator[Event]:
 def set_difficulty(turn: Turn) -> Iterator[Event]:
     """Set the Difficulty
 
-    The game master decides on the skill and gives a Difficulty from 0 to 5.
+    The game master decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
+    that were spent on the test since, and what they bought.
     """
-    check = with_difficulty(turn.here, int(turn.text("difficulty")))
+    check, base = turn.here, int(turn.text("difficulty"))
+    if check.terms.get("base") != base and (check.spent or any(mod.bought for mod in check.mods)):
+        yield from corrected(turn)
+        yield from unbought(turn)
+    check = with_difficulty(turn.here, base)
     if turn.text("range"):
         check = check.with_terms(range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != check.text("skill"):
         check = with_target(turn.table, check.with_terms(skill=turn.text("skill"), focus=""))
-    level = turn.words[f"level.{turn.text('difficulty')}"]
-    yield turn.amend(check, turn.words.say("check.difficulty", level=level, n=turn.text("difficulty")))
+    yield turn.amend(check, told_difficulty(turn, check))
 
 
 def _again(ask: Ask, number: Ask) -> tuple[Ask, Ask]:
@@ -258,8 +309,7 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
     one focus helps.
     """
-    actor = turn.table.characters.get(turn.here.actor)
-    if actor is not None:
+    if (actor := turn.table.characters.get(turn.here.actor)) and turn.here.seen_by is None:
         yield from sheet.remembered(turn, actor)
     check = chosen(turn, turn.here.with_terms(focus=""))
     said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}
@@ -284,11 +334,16 @@ def _known_traits(turn: Turn) -> Iterator[Choice]:
     rule="Traits",
 )
 def bring_trait(turn: Turn) -> Iterator[Event]:
-    """Bring a trait to bear
+    """Use a trait
 
-    It makes the test easier or harder by 1, lets you try it at all, or stops it. A player proposes it.
+    It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a test once, or
+    hinders it once. A player proposes it.
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
+    role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
+    if role in check.names("traits"):
+        raise turn.refused("argument", "trait.twice", "trait", trait=name)
+    check = check.with_terms(traits=(*check.names("traits"), role))
     told = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect == "forbid":
         if check.text("offer"):
@@ -298,14 +353,16 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
     elif effect == "allow":
         yield turn.amend(check, told)
     else:
-        yield turn.amend(shifted(check, -1 if effect == "easier" else 1, name), told)
+        check = shifted(check, -1 if effect == "easier" else 1, name)
+        yield turn.amend(check, f"{told} {told_difficulty(turn, check)}".strip())
 
 
 def called_off(turn: Turn) -> Iterator[Event]:
-    """The test ends before its roll, and with it one that opposes it; what was paid for either comes back."""
+    """The test ends before its roll, and with it one that opposes it; what was paid for dice not rolled comes back."""
     opposing = [check for check in turn.table.checks.values() if check.text("opposes") == turn.here.id]
     for check in (*opposing, turn.here):
-        yield from refunded(turn, check)
+        if check.phase == "build":
+            yield from refunded(turn, check)
         yield CheckClosed(check.id, "cancelled")
 
 
@@ -313,6 +370,7 @@ def called_off(turn: Turn) -> Iterator[Event]:
 def cancel(turn: Turn) -> Iterator[Event]:
     """Call the test off
 
-    Before the roll: every point comes back, and what was added to Threat is taken out again.
+    Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays
+    spent: Threat that was peril, and points for a trait.
     """
     yield from called_off(turn)

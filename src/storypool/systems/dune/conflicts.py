@@ -28,7 +28,7 @@ from storypool.engine.rules import (
     move,
 )
 from storypool.systems.dune.sheet import traits_of
-from storypool.systems.dune.terms import ACTIONS, Payment, in_play, shifted
+from storypool.systems.dune.terms import ACTIONS, Payment, in_play
 
 KINDS = {
     "personal": "battle",
@@ -61,6 +61,12 @@ def side_of(turn: Turn) -> str:
 def running(turn: Turn) -> Refusal | None:
     """A conflict is going on."""
     return None if conflict(turn.table) else turn.firm("conflict.none")
+
+
+def nobody_acts(turn: Turn) -> Refusal | None:
+    """No action is going on that everybody sees."""
+    open_ones = (check for check in turn.table.checks.values() if check.seen_by is None)
+    return next((turn.no("busy", title=check.title) for check in open_ones), None)
 
 
 def in_turn(turn: Turn) -> Refusal | None:
@@ -97,7 +103,13 @@ def begin(turn: Turn) -> Iterator[Event]:
     yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
 
 
-@move("conflict.end", by=["gm"], when=running, rule="Conflict")
+def _no_action(turn: Turn) -> Refusal | None:
+    """No action of the conflict is going on, so that none is cut short."""
+    open_ones = (check for check in turn.table.checks.values() if _conflict_of(turn, check))
+    return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
+
+
+@move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict")
 def end(turn: Turn) -> Iterator[Event]:
     """End the conflict"""
     yield TraitRemoved(CONFLICT)
@@ -164,11 +176,14 @@ def _conflict_of(turn: Turn, check: Check) -> Trait | None:
     return conflict(turn.table) if check.seen_by is None and check.text("kind") in ACTIONS else None
 
 
-def begun(turn: Turn, check: Check) -> Iterator[Event]:
-    """When an action begins, the turn is its side's, and a character who kept the initiative has it harder.
+def kept_initiative(turn: Turn, check: Check) -> bool:
+    """Whether this action is of a character who kept the initiative, and so is harder by 1."""
+    trait = _conflict_of(turn, check)
+    return trait is not None and trait.terms.get("side") == check.side and bool(trait.terms.get("harder"))
 
-    `Refused` where the turn was given to another.
-    """
+
+def begun(turn: Turn, check: Check) -> Iterator[Event]:
+    """When an action begins, the turn is its side's. `Refused` where the turn was given to another."""
     trait = _conflict_of(turn, check)
     if trait is None:
         return
@@ -178,8 +193,6 @@ def begun(turn: Turn, check: Check) -> Iterator[Event]:
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
     yield TraitSet(trait)
-    if trait.terms.get("harder"):
-        yield turn.amend(shifted(turn.here, 1, turn.words["initiative.harder"]))
 
 
 def ended(turn: Turn, check: Check) -> Iterator[Event]:
@@ -192,10 +205,11 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
         return
     passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
     barred = not passed and check.text("kind") in ("attack", "move")
-    price = 0 if passed and check.text("style") == "subtly" else KEEP_PRICE
+    free = passed and check.text("style") == "subtly" and not check.terms.get("at_cost")
     trait = trait.with_terms(side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
+    trait = trait.with_terms(second=extra)
     other = "kept_players" if check.side == "gm" else "kept_gm"
-    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=price, **{other: False}))
+    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
 
 
 def _keep_cost(turn: Turn) -> int:
@@ -252,4 +266,6 @@ def keep(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "conflict.none")
     yield from KEEP.paid(turn)
     trait = trait.with_terms(**{f"kept_{side}": True})
-    yield TraitSet(trait.with_terms(side=side, acted=False, who=who, harder=who == trait.terms.get("last")))
+    yield TraitSet(
+        trait.with_terms(side=side, acted=False, second=False, who=who, harder=who == trait.terms.get("last"))
+    )

@@ -19,7 +19,6 @@ from storypool.engine.rules import (
     Check,
     Choice,
     ChoiceAsk,
-    DiceRolled,
     Event,
     Mod,
     Outcome,
@@ -27,7 +26,6 @@ from storypool.engine.rules import (
     PointsSet,
     Purse,
     Refusal,
-    Rolled,
     TextAsk,
     Trait,
     TraitSet,
@@ -45,11 +43,12 @@ from storypool.engine.rules import (
     written_by,
 )
 from storypool.systems.dune import sheet
+from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conflicts import running
+from storypool.systems.dune.conflicts import conflict, running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
-from storypool.systems.dune.rolling import result
-from storypool.systems.dune.terms import ACTIONS, in_the_open, no_offer, own, spend, untouched
+from storypool.systems.dune.rolling import places, rolled_again
+from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, known, no_offer, own, spend, untouched
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
@@ -99,8 +98,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
     said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, check.text("drive")))
-    waits = check.against and "opposed" not in check.terms
-    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if waits else ())
+    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if awaits_opponent(check) else ())
     yield from gained(turn, who, said)
 
 
@@ -265,7 +263,7 @@ _HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
     "determination.one",
     when=building,
     price=price,
-    only_if=[own, in_the_open, _fitting, _HAS_DIE],
+    only_if=[own, in_the_open, known, _fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
 )
 def automatic_one(turn: Turn) -> Iterator[Event]:
@@ -275,16 +273,13 @@ def automatic_one(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     why = turn.words.say("determination.one", who=turn.seat.name)
-    mods = (*check.mods, Mod("remove", D20.name, 1, why, turn.seat.id), Mod("add", ONE.name, 1, why, turn.seat.id))
     # What was spent before the roll comes back when the test is called off.
-    spent = check.spent + price(turn) if check.phase == "build" else check.spent
-    yield turn.amend(check, why, mods=mods, spent=spent)
-
-
-def places(check: Check, die: str = D20.name) -> list[int]:
-    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
-    again = check.numbers("again")
-    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
+    back, by = returnable(turn, turn.paid), turn.seat.id
+    fixed = (
+        Mod("remove", D20.name, 1, why, by, bought=bool(back)),
+        Mod("add", ONE.name, 1, why, by, bought=bool(back)),
+    )
+    yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
 
 
 def blanks(check: Check) -> list[int]:
@@ -345,20 +340,6 @@ def reroll(turn: Turn) -> Iterator[Event]:
     yield from rolled_again(turn, chosen, D20.name)
 
 
-def rolled_again(turn: Turn, chosen: list[int], die: str) -> Iterator[Event]:
-    """These dice, by their places, rolled once more; the result is read anew."""
-    check = turn.here
-    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, new, turn.words["reroll.told"])
-    lies = list[Rolled](check.rolled)
-    for i, one in zip(chosen, new, strict=True):
-        lies[i - 1] = one
-    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
-    changed = result(turn, check, tuple(lies))
-    # The outcome is told by itself only the first time.
-    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
-
-
 @move(
     "determination.declare",
     when=acting,
@@ -376,7 +357,10 @@ def declaration(turn: Turn) -> Iterator[Event]:
 
 
 def _action(turn: Turn) -> Refusal | None:
-    """An action of a conflict that no other follows yet."""
+    """The first action of a turn in a conflict, which no other follows yet."""
+    trait = conflict(turn.table)
+    if trait is not None and trait.terms.get("second"):
+        return turn.no("action.second")
     if turn.here.terms.get("extra"):
         return turn.no("action.extra")
     return None if turn.here.text("kind") in ACTIONS else turn.no("action.none")
@@ -391,6 +375,7 @@ def _action(turn: Turn) -> Refusal | None:
 def extra_action(turn: Turn) -> Iterator[Event]:
     """Act again in this conflict
 
-    When this action is done, the same character acts once more, at no greater Difficulty.
+    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
+    third action in a turn.
     """
     yield turn.amend(turn.here.with_terms(extra=True), turn.words.say("action.again", who=turn.seat.name))

@@ -6,18 +6,19 @@ Source: rulings.md; dune.md 4.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from storypool.engine.rules import (
     Account,
     CharacterSet,
+    CheckChanged,
     Event,
     MoveMade,
     Option,
     PeriodBegan,
     PeriodEnded,
     PointsSet,
-    ProposalSettled,
     System,
     Table,
     TextAsk,
@@ -28,9 +29,22 @@ from storypool.engine.rules import (
     move,
     moves_of,
     ready_made,
+    standing,
     with_words,
 )
-from storypool.systems.dune import advancement, assets, attacks, checks, conflicts, drives, npcs, pools, rolling
+from storypool.systems.dune import (
+    abilities,
+    advancement,
+    assets,
+    attacks,
+    checks,
+    conflicts,
+    contests,
+    drives,
+    npcs,
+    pools,
+    rolling,
+)
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
@@ -110,14 +124,6 @@ def decay(turn: Turn, event: Event) -> Iterator[Event]:
         yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
 
 
-def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session ends, what still waits for an answer comes to nothing, and its points are back in the pool."""
-    assert isinstance(event, PeriodEnded)
-    for proposal in [p for p in turn.table.proposals.values() if p.price and event.kind == "session"]:
-        yield ProposalSettled(proposal.id, False, turn.seat.id, turn.words["points.unanswered"], proposal.counts)
-        yield from turn.refund(proposal.price, proposal.text)
-
-
 # The whole.
 
 NO_CAP = "none"
@@ -163,8 +169,9 @@ SYSTEM = System(
         Account("advancement", "character"),
     ),
     moves=(
-        *moves_of(checks, rolling, pools, drives, conflicts, assets, attacks, advancement, npcs),
+        *moves_of(checks, contests, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
         begin_adventure,
+        standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,
     ),
     reactions=(
@@ -172,9 +179,9 @@ SYSTEM = System(
         (PeriodBegan, start_values),
         (PeriodBegan, decay),
         (PeriodEnded, decay),
-        (PeriodEnded, unanswered),
         (CharacterSet, newcomer),
         (MoveMade, taken_over),
+        (CheckChanged, checks.agreed),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
@@ -185,7 +192,7 @@ SYSTEM = System(
     look=LOOK,
     panels=PANELS,
     words=with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
-    .also(npcs.row_words())
+    .also(npcs.row_words() | abilities.row_words())
     .also(pools.SUGGESTIONS, "complication.suggestion"),
     ready=ready_made("storypool.systems.dune"),
 )

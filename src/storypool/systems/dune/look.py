@@ -68,6 +68,7 @@ PANELS = (
             "asset.use",
             "initiative.keep",
             "defeat.resist",
+            "defeat.accept",
             "threat.escalate",
             "challenge.roll",
             "check.cancel",
@@ -114,7 +115,11 @@ PANELS = (
         struck="struck",
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
-    DrawerPanel("This test", moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use"), name="test"),
+    DrawerPanel(
+        "This test",
+        moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use", "ability.leave"),
+        name="test",
+    ),
     DrawerPanel(
         "Threat",
         moves=("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add"),
@@ -134,6 +139,6 @@ PANELS = (
         ),
         name="scene",
     ),
-    DrawerPanel("Generators", moves=("npc.make", "npc.ability", "hook.roll"), name="generators"),
+    DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
     DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
 )

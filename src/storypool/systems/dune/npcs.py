@@ -5,6 +5,7 @@ Source: seed 004, Creating Non-player Characters, Non-player Character Special A
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -13,7 +14,6 @@ from storypool.engine.rules import (
     Bag,
     Character,
     CharacterSet,
-    Check,
     Choice,
     ChoiceAsk,
     DiceRolled,
@@ -21,34 +21,37 @@ from storypool.engine.rules import (
     FlagAsk,
     NumberAsk,
     SheetAsk,
+    Table,
     TextAsk,
     Trait,
     TraitSet,
     Turn,
-    acting,
     answers,
+    any_of,
     characters,
+    first_choice,
     in_session,
     move,
+    rating,
     rows,
     sheet_of,
     slug,
     symbols,
 )
-from storypool.systems.dune import sheet
+from storypool.systems.dune import abilities, sheet
+from storypool.systems.dune.abilities import ABILITY, OF_ABILITY
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.drives import places, rolled_again
-from storypool.systems.dune.terms import shifted, with_target
-from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, HELPER
+from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, SIDES
 from storypool.words import Words
 
-ABILITIES: Mapping[str, Mapping[str, str]] = rows("storypool.systems.dune", "npcs")["abilities"]
-TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key != "abilities"}
+KIND_OF = {"reputation": "trait", "faction": "trait"}
+RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
+TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key in RANKS}
 HOOKS = rows("storypool.systems.dune", "hooks")
-AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
-"""Abilities that re-roll one die, and which."""
-FIELDS = {"name": "", "text": ".does"}
-RANKS = {"minor": 1, "notable": 2, "major": 3}
+IDEAS: dict[str, list[str]] = {}
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
+for _kind, _row in rows("storypool.systems.dune", "npcs")["ideas"].items():
+    IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
@@ -74,12 +77,8 @@ def _has_drives(turn: Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
-ABILITY = ChoiceAsk(
-    "ability",
-    "Which special ability?",
-    lambda t: [Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
-)
-ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
+def _is_major(turn: Turn) -> bool:
+    return turn.text("rank") == "major"
 
 
 @move(
@@ -94,12 +93,17 @@ ABILITY_SKILL = ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, defa
         ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
         ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
         TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
+        TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
         TextAsk("trait", "Job or role, as a trait", needed=False),
         TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
         TextAsk("focus", "Focus of the best skill", needed=False),
+        TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
+        TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
         TextAsk("talent", "A talent", needed=False, shown=_has_drives),
-        replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
-        replace(ABILITY_SKILL, shown=lambda t: "ability" in t.args),
+        TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
+        replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
+        *OF_ABILITY,
         SheetAsk("sheet", "Other numbers, as key=number", needed=False),
         FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
@@ -109,10 +113,11 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     """Make an NPC
 
     Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
-    skills of 4, none above 8.
+    skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
     """
     rank = turn.text("rank")
-    numbers = template(rank, (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2")))
+    skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
+    numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
     numbers |= sheet_of(turn.text("sheet"))
@@ -123,139 +128,137 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     hidden = GM_ONLY if turn.flag("secret") else None
     id = slug(turn.text("name"), turn.table.characters)
     yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
+    best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
     said = {
         "trait": ("trait", ""),
         "reputation": ("trait", ""),
-        "focus": ("focus", turn.text("skill")),
+        "faction": ("trait", ""),
+        "focus": ("focus", best[0]),
+        "focus2": ("focus", best[0]),
+        "focus3": ("focus", best[1]),
         "talent": ("talent", ""),
-        "statement": ("statement", turn.text("drive")),
+        "talent2": ("talent", ""),
+        "statement": ("statement", highest[0]),
+        "statement2": ("statement", highest[1]),
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
             yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
-        yield _ability(turn, turn.table.characters[id])
+        yield abilities.given(turn, turn.table.characters[id])
 
 
-def _ability(turn: Turn, who: Character) -> Event:
-    key, at = turn.text("ability"), turn.text("ability_skill")
-    told = {
-        "name": turn.words[f"ability.{key}"],
-        "at": sheet.label(turn, at),
-        "text": turn.words[f"ability.{key}.does"],
-    }
-    said = turn.words.say("npc.ability", **told)
-    return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms={"ability": key}, seen_by=who.seen_by))
+# What the rank of an NPC needs.
 
 
-# Special abilities.
+def missing(table: Table, who: Character) -> list[tuple[str, str]]:
+    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
 
+    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
+    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a major
+    NPC; a talent, and two talents or abilities for a major one.
 
-def _majors(turn: Turn) -> Iterator[Choice]:
-    who = turn.table.characters
-    return (choice for choice in characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
-
-
-@move(
-    "npc.ability",
-    by=["gm"],
-    when=lambda t: None if any(_majors(t)) else t.firm("ability.major"),
-    asks=[ChoiceAsk("who", "Whose?", _majors), ABILITY, ABILITY_SKILL],
-    rule="Non-player Character Special Abilities",
-)
-def give_ability(turn: Turn) -> Iterator[Event]:
-    """Give an NPC a special ability
-
-    A major NPC has two to four talents, or abilities in their place.
+    Source: seed 004, Creating Non-player Characters.
     """
-    yield _ability(turn, turn.table.characters[turn.text("who")])
-
-
-def _usable(turn: Turn) -> Iterator[Choice]:
-    """The abilities of whoever acts, or for guidance of whoever helps, that have their time now."""
-    check = turn.check
-    if check is None:
-        return
-    for who in (check.actor, *check.names("helpers")):
-        for trait in sheet.traits_of(turn.table, "ability", who):
-            key = _key(trait)
-            now = ABILITIES.get(key, {}).get("phase") in (check.phase, "any")
-            theirs = (key == "guidance") == (who != check.actor) and trait.id not in check.names("used")
-            # These go with one skill, as far as the test names one.
-            bound = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
-            if now and theirs and not bound and (trait.seen_by is None or check.seen_by is not None):
-                yield Choice(trait.id, trait.text)
-
-
-def _key(trait: Trait | None) -> str:
-    return str(trait.terms.get("ability", "")) if trait else ""
-
-
-def _chosen(turn: Turn) -> str:
-    return _key(turn.table.traits.get(turn.text("ability")))
-
-
-def _is_threat(turn: Turn) -> bool:
-    return _chosen(turn) == "threat"
-
-
-def _ability_price(turn: Turn) -> Bag:
-    """Threat, where the ability says so"""
-    return Bag(threat=turn.number("n", 1)) if _is_threat(turn) else Bag()
-
-
-@move(
-    "ability.use",
-    by=["gm"],
-    when=acting,
-    price=_ability_price,
-    only_if=[lambda t: None if any(_usable(t)) else t.firm("ability.none")],
-    asks=[
-        ChoiceAsk("ability", "Which ability?", _usable),
-        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_threat),
-        TextAsk("text", "What does it bring?", needed=False, shown=_is_threat),
-        faces_of(lambda t: Bag({AGAIN[_chosen(t)]: 1}) if _chosen(t) in AGAIN else Bag()),
-    ],
-    rule="Non-player Character Special Abilities",
-)
-def use_ability(turn: Turn) -> Iterator[Event]:
-    """Use an NPC's special ability
-
-    Each once in a test.
-    """
-    check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    check = check.with_terms(used=(*check.names("used"), trait.id))
-    match _chosen(turn):
-        case "proficiency":
-            yield turn.amend(check.with_terms(proficient=True), trait.text)
-        case "substitution":
-            yield turn.amend(with_target(turn.table, check.with_terms(skill=trait.at, focus="")), trait.text)
-        case "familiarity":
-            yield turn.amend(shifted(check, -1, trait.text.partition(":")[0]), trait.text)
-        case "threat":
-            if check.seen_by is not None:
-                raise turn.refused("argument", "hidden.points", "ability")
-            yield turn.amend(check, turn.text("text") or trait.text)
-        case other:
-            yield turn.amend(check, trait.text)
-            yield from _again(turn, check, other, trait.about)
-
-
-def _again(turn: Turn, check: Check, ability: str, who: str) -> Iterator[Event]:
-    """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
-    if ability == "threatening" and not (check.number("bought") and check.side == "gm"):
-        raise turn.refused("argument", "ability.bought", "ability")
-    if check.terms.get("touched"):
-        raise turn.refused("argument", "touched", "ability")
-    if ability == "threatening":
-        free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
+    rank = sheet.rank(who)
+    major, minor = rank == sheet.MAJOR, rank == sheet.MINOR
+    own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
+    has = Counter((trait.kind, trait.at) for trait in own)
+    kinds = Counter(trait.kind for trait in own)
+    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
+    ratings = {key: rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
+    skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
+    if major:
+        wanted = [skill for skill in skills if not has["focus", skill]]
+        found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
     else:
-        helping = [i for i, lies in enumerate(check.rolled, 1) if lies.die == HELPER.name]
-        at = check.names("helpers").index(who)
-        free = [i for i in helping[at : at + 1] if i in places(check, HELPER.name)]
-    if not free:
-        raise turn.refused("argument", "reroll.none", "ability")
-    yield from rolled_again(turn, free, AGAIN[ability])
+        needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
+        found += [("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])]
+    high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
+    if not major:
+        high = [] if any(has["statement", drive] for drive in high) else high[:1]
+    found += [("statement", drive) for drive in high if not has["statement", drive]]
+    talents = 0 if minor else 1 + major
+    return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
+
+
+def told(turn: Turn, kind: str, at: str) -> str:
+    """What is missing, in words."""
+    return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
+
+
+def _incomplete(turn: Turn) -> Iterator[Choice]:
+    for choice in characters("gm")(turn):
+        if wanted := missing(turn.table, turn.table.characters[choice.value]):
+            yield Choice(choice.value, choice.label, ", ".join(told(turn, *one) for one in wanted))
+
+
+def _wanted(turn: Turn) -> list[tuple[str, str]]:
+    """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never missing."""
+    who, what = turn.character("who"), turn.text("what")
+    kind, _, at = what.partition(" ")
+    if who is None or kind == "faction":
+        return [(kind, at)] if who else []
+    return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
+
+
+def _parts(turn: Turn) -> Iterator[Choice]:
+    who = turn.character("who")
+    yield Choice("all", turn.words["missing.all"])
+    for one in dict.fromkeys(missing(turn.table, who) if who else ()):
+        yield Choice(" ".join(one).strip(), told(turn, *one))
+    if sheet.rank(who) == sheet.MAJOR:
+        yield Choice("faction", told(turn, "faction", ""))
+
+
+def ideas(turn: Turn, kind: str, at: str) -> list[str]:
+    """What can be written down as this, without what the NPC has already."""
+    key = f"{kind}.{at}" if at else kind
+    have = {trait.text for trait in sheet.traits_of(turn.table, KIND_OF.get(kind, kind), turn.text("who"))}
+    texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
+    return [text for text in texts if text not in have] or texts
+
+
+def _one_part(turn: Turn) -> bool:
+    return turn.text("what") not in ("", "all")
+
+
+def _ideas(turn: Turn) -> Iterator[Choice]:
+    for kind, at in _wanted(turn)[:1]:
+        yield from (Choice(text, text) for text in ideas(turn, kind, at))
+
+
+@move(
+    "npc.complete",
+    by=["gm"],
+    when=any_of(_incomplete, "npc.complete"),
+    asks=[
+        first_choice("who", "Whose sheet?", _incomplete),
+        ChoiceAsk("what", "What?", _parts, default="all"),
+        ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        faces_of(lambda t: Bag() if t.text("text") else Bag({D20.name: len(_wanted(t))})),
+    ],
+    rule="Creating Non-player Characters",
+)
+def complete(turn: Turn) -> Iterator[Event]:
+    """Complete an NPC
+
+    What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
+    """
+    who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
+    if turn.text("text"):
+        kind, at = wanted[0]
+        yield _written(turn, who, kind, at, turn.text("text"))
+        return
+    lies = turn.cast(Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], who.seen_by)
+    for (kind, at), one in zip(wanted, lies, strict=True):
+        found = ideas(turn, kind, at)
+        yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
+
+
+def _written(turn: Turn, who: Character, kind: str, at: str, text: str) -> Event:
+    return sheet.noted(turn, Trait("", KIND_OF.get(kind, kind), text, who.id, at=at, seen_by=who.seen_by))
 
 
 # Hooks and challenge dice.
@@ -267,10 +270,9 @@ def _asked(turn: Turn) -> list[str]:
 
 
 def row_words() -> dict[str, str]:
-    """What special abilities are called and what they do, and the story hooks, as sentences of the catalogue."""
-    told = {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
+    """The ideas for NPCs and the story hooks as sentences of the catalogue."""
     hooks = {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
-    return told | hooks
+    return hooks | {f"idea.{key}.{n}": text for key, row in IDEAS.items() for n, text in enumerate(row, 1)}
 
 
 def hook(words: Words, column: str, face: int) -> str:

@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
+    Held,
     Limit,
     Mod,
     NumberAsk,
@@ -34,8 +35,20 @@ from storypool.engine.rules import (
     rows,
     yours,
 )
+from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, own_or_won, shifted, spend, succeeded
+from storypool.systems.dune.terms import (
+    Payment,
+    in_play,
+    in_the_open,
+    known,
+    own,
+    own_or_won,
+    shifted,
+    spend,
+    succeeded,
+    told_difficulty,
+)
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -59,7 +72,7 @@ def room(check: Check | None) -> int:
 
 def _dice_cost(turn: Turn) -> int:
     check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
-    return curve(check.number("bought"), n, bool(check.terms.get("proficient"))) if check else curve(0, n)
+    return curve(check.number("bought"), n, bool(check.text("proficiency"))) if check else curve(0, n)
 
 
 DICE = Payment("dice", _dice_cost)
@@ -69,7 +82,7 @@ DICE = Payment("dice", _dice_cost)
     "dice.buy",
     when=building,
     price=DICE.price,
-    only_if=[own, in_the_open, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
+    only_if=[own, in_the_open, known, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
     asks=[NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
 )
@@ -84,8 +97,8 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     yield from DICE.paid(turn)
     check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
-    bought = check.with_terms(bought=check.number("bought") + n)
-    yield turn.amend(bought, why, mods=(*check.mods, Mod("add", D20.name, n, why, turn.seat.id)))
+    mod = Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
+    yield turn.amend(check.with_terms(bought=check.number("bought") + n), why, mods=(*check.mods, mod))
 
 
 # Momentum.
@@ -102,6 +115,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
     approval=proposes,
+    holds=TRAIT.held,
     rule="Momentum Uses: Create a Trait",
 )
 def create_trait(turn: Turn) -> Iterator[Event]:
@@ -123,6 +137,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
         *QUESTIONS.asks,
     ],
     approval=proposes,
+    holds=QUESTIONS.held,
     rule="Momentum Uses: Obtain Information",
 )
 def ask_question(turn: Turn) -> Iterator[Event]:
@@ -201,8 +216,11 @@ def harden(turn: Turn) -> Iterator[Event]:
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
-    changed = replace(shifted(check, n, why), spent=check.spent + turn.paid)
-    yield turn.amend(changed, turn.words.say("threat.harder", n=n, why=why))
+    back, raised = returnable(turn, turn.paid), shifted(check, n, why)
+    again = raised.names("reasons")[-1:] if back else ()
+    changed = replace(raised.with_terms(raised=(*check.names("raised"), *again)), spent=check.spent + back)
+    told = turn.words.say("threat.harder", n=n, why=why)
+    yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
 
 
 def changeable(turn: Turn) -> Iterator[Choice]:
@@ -314,6 +332,7 @@ def suggestions(turn: Turn) -> Iterator[Choice]:
     only_if=[yours, _LEFT],
     asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
     approval=proposes,
+    holds=lambda t: Held(left=Bag(complication=1)),
     rule="Complications",
 )
 def suffer(turn: Turn) -> Iterator[Event]:
@@ -363,5 +382,8 @@ def ignore(turn: Turn) -> Iterator[Event]:
 def settled(turn: Turn) -> Refusal | None:
     """Every complication of this roll has been suffered or ignored."""
     check = turn.check
-    n = check.left["complication"] if check and check.phase == "rolled" else 0
+    if check is None or check.phase != "rolled":
+        return None
+    proposed = sum(one.left["complication"] for one in turn.table.proposals.values() if one.check == check.id)
+    n = check.left["complication"] + proposed
     return turn.no("complication.left", n=n) if n else None

@@ -13,10 +13,8 @@ from dataclasses import replace
 from storypool.engine.rules import (
     NOTHING,
     Bag,
-    Character,
     Check,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     DiceRolled,
@@ -24,6 +22,7 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Outcome,
+    ProposalSettled,
     Refusal,
     Rolled,
     Table,
@@ -41,74 +40,34 @@ from storypool.engine.rules import (
 )
 from storypool.systems.dune import assets, attacks, conflicts, pools
 from storypool.systems.dune import result as in_words
-from storypool.systems.dune.checks import FACES, TEST, chosen, unopened
-from storypool.systems.dune.sheet import drive_choices, label, ratings, remembered, skills, statement, strike, struck
-from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, purse, spend, untouched, with_difficulty
+from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.contests import opposed
+from storypool.systems.dune.sheet import (
+    drive_choices,
+    label,
+    numbered,
+    ratings,
+    remembered,
+    skills,
+    statement,
+    strike,
+    struck,
+)
+from storypool.systems.dune.terms import (
+    applying,
+    awaits_opponent,
+    known,
+    purse,
+    spend,
+    untouched,
+    with_abilities,
+)
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
 
 HARD = 3
 """The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining Advancement Points."""
-
-# The opponent's side of a contest: a test of their own, rolled first.
-
-
-def _opponent(turn: Turn) -> Character | None:
-    return turn.table.characters.get(turn.check.against) if turn.check else None
-
-
-def _contested(turn: Turn) -> Refusal | None:
-    """A contest waits for its opponent."""
-    check = turn.check
-    waits = check is not None and check.phase == "build" and awaits_opponent(check)
-    return None if waits else turn.firm("contest.none")
-
-
-def _theirs(turn: Turn) -> Refusal | None:
-    who = _opponent(turn)
-    if who is None or turn.seat.side == "gm" or plays(turn, who):
-        return None
-    return turn.firm("contest.theirs", who=who.name)
-
-
-def _whom(turn: Turn) -> Iterator[Choice]:
-    who = _opponent(turn)
-    if who is not None:
-        yield Choice(who.id, who.name)
-
-
-OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
-
-
-@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *TEST], rule="Attack Sequence")
-def oppose(turn: Turn) -> Iterator[Event]:
-    """Oppose this test
-
-    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
-    is what has to be met.
-    """
-    first, both = turn.here, turn.option("contest_style") == "srd"
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
-    title = turn.words.say("contest.title", what=first.title)
-    check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
-    yield CheckOpened(chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0)))
-
-
-def _opposed(turn: Turn, check: Check) -> Iterator[Event]:
-    """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
-    first = turn.table.checks.get(check.text("opposes"))
-    if first is None or check.outcome is None:
-        return
-    first = first.with_terms(opposed=True, opponent_skill=check.text("skill"))
-    if check.terms.get("both_test"):
-        first = with_difficulty(first, 1).with_terms(rival=check.outcome.margin if check.outcome.passed else -1)
-        told = check.outcome.words
-    else:
-        first = with_difficulty(first, check.outcome.net["successes"])
-        told = turn.words.say("contest.difficulty", n=first.number("difficulty"))
-    yield turn.amend(first, told, windows=())
-
 
 # Assistance.
 
@@ -149,8 +108,10 @@ def assist(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
     if struck(statement(turn.table, helper.id, turn.text("drive"))):
         raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
-    yield from remembered(turn, helper)
-    helper, check = turn.table.characters[helper.id], turn.here
+    check = turn.here
+    if check.seen_by is None:
+        yield from remembered(turn, helper)
+    helper = numbered(turn, helper.id) or helper
     skill, drive = rating(helper, turn.text("skill")) or 0, rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     check = check.with_terms(
@@ -158,6 +119,7 @@ def assist(turn: Turn) -> Iterator[Event]:
         helper_targets=(*check.numbers("helper_targets"), skill + drive),
         helper_criticals=(*check.numbers("helper_criticals"), skill if turn.text("focus") else 1),
     )
+    check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, Mod("add", HELPER.name, 1, why, helper.id)))
 
 
@@ -179,9 +141,7 @@ def _complete(turn: Turn) -> Refusal | None:
     check = turn.here
     if "target" not in check.terms:
         return turn.no("target")
-    # A contest gets its Difficulty from the opponent, and what opposes a test needs none.
-    known = "difficulty" in check.terms or check.against or check.text("kind") == "oppose"
-    return None if known else turn.no("difficulty")
+    return known(turn)
 
 
 @move(
@@ -197,6 +157,7 @@ def roll(turn: Turn) -> Iterator[Event]:
     lies = turn.cast(check.pool, turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, lies)
     yield turn.amend(result(turn, check, lies), windows=())
+    yield from _guided(turn)
 
 
 def bind(table: Table, check: Check) -> tuple[Die, ...]:
@@ -231,7 +192,22 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
     elif "rival" in check.terms:
         rival = check.number("rival")
         passed, margin = passed and margin >= rival, margin - max(0, rival)
-    return Outcome(passed, margin, net, in_words.told(words, net, passed, difficulty, margin))
+    said = in_words.told(words, net, passed, difficulty, margin)
+    if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
+        key = "result.opponent.threat" if opponent.side == "gm" else "result.opponent"
+        said = f"{said} {words.say(key, who=opponent.name, n=won)}"
+    return Outcome(passed, margin, net, said)
+
+
+def _conceded(check: Check, net: Bag) -> int:
+    """The Momentum that the opponent has of a contest that is lost. Where both test, one who failed has none."""
+    short = check.number("difficulty") - net["successes"]
+    if "opposed" not in check.terms:
+        return 0
+    if "rival" not in check.terms:
+        return max(0, short)
+    rival = check.number("rival")
+    return max(0, rival - max(0, -short)) if rival >= 0 else 0
 
 
 def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
@@ -245,6 +221,46 @@ def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
     return replace(check, owed=_owed(turn, check))
 
 
+def places(check: Check, die: str = D20.name) -> list[int]:
+    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
+    again = check.numbers("again")
+    return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
+
+
+def place_of_helper(check: Check, who: str) -> int:
+    """The place, from 1, of the die of a helper that lies; 0 where no dice were rolled."""
+    dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
+    return dict(zip(check.names("helpers"), dice, strict=False)).get(who, 0)
+
+
+def rolled_again(turn: Turn, chosen: list[int], die: str, why: str = "") -> Iterator[Event]:
+    """These dice, by their places, rolled once more; the result is read anew. `why` is what made them."""
+    check = turn.here
+    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
+    yield DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
+    lies = list[Rolled](check.rolled)
+    for i, one in zip(chosen, new, strict=True):
+        lies[i - 1] = one
+    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
+    changed = result(turn, check, tuple(lies))
+    # The outcome is told by itself only the first time.
+    yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
+
+
+def _guided(turn: Turn) -> Iterator[Event]:
+    """The d20 of a helper with guidance rolled once more, where it brought no success. Real dice are for whoever has
+    them.
+
+    Source: seed 004, Non-player Character Special Abilities.
+    """
+    guides = [trait for trait in applying(turn.table, turn.here) if trait.terms.get("ability") == "guidance"]
+    for trait in guides if "faces" not in turn.args else ():
+        check, at = turn.here, place_of_helper(turn.here, trait.about)
+        die = bind(turn.table, check)[at - 1]
+        if at not in check.numbers("again") and not die.face(check.rolled[at - 1].face)["success"]:
+            yield from rolled_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
+
+
 def _promised(check: Check) -> int:
     """The complication that complying with a drive brings."""
     return int(check.text("offer") == "comply")
@@ -256,14 +272,7 @@ def _owed(turn: Turn, check: Check) -> Bag:
         return NOTHING
     if outcome.passed:
         return Bag({purse(check.side): outcome.margin})
-    if opponent is None or "opposed" not in check.terms:
-        return NOTHING
-    won = -outcome.margin
-    if "rival" in check.terms:
-        # Both tested: an opponent who failed has won nothing.
-        rival, margin = check.number("rival"), outcome.net["successes"] - check.number("difficulty")
-        won = rival - max(0, margin) if rival >= 0 else 0
-    return Bag({purse(opponent.side): max(0, won)})
+    return Bag({purse(opponent.side): _conceded(check, outcome.net)}) if opponent else NOTHING
 
 
 _SIMPLE = of_check(
@@ -284,7 +293,7 @@ def succeed(turn: Turn) -> Iterator[Event]:
 def _unspent(turn: Turn) -> Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
     check = turn.here
-    used = check.text("offer") == "refused" or check.owed != _owed(turn, check)
+    used = check.text("offer") == "refused" or check.terms.get("answered") or check.owed != _owed(turn, check)
     return untouched(turn) if used else None
 
 
@@ -301,7 +310,8 @@ def _unspent(turn: Turn) -> Refusal | None:
 def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     """Succeed at a cost
 
-    The failure becomes a bare success, and a complication follows. No Momentum is spent on it. A player proposes it.
+    The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves further by
+    it, and nothing lasts. A player proposes it.
     """
     check = turn.here
     assert check.outcome is not None
@@ -320,17 +330,26 @@ def close(turn: Turn) -> Iterator[Event]:
     Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever challenged a drive
     strikes its statement.
     """
+    yield from _lapsed(turn)
     check = turn.here
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
         yield strike(turn, check.actor, check.text("drive"))
     if check.text("kind") == "oppose":
-        yield from _opposed(turn, check)
+        yield from opposed(turn, check)
     yield from attacks.fell(turn, check)
     yield from assets.done(turn, check)
     yield from _learned(turn, check)
     yield from conflicts.ended(turn, check)
     yield CheckClosed(check.id, "done")
+
+
+def _lapsed(turn: Turn) -> Iterator[Event]:
+    """What was proposed for this roll lapses before what the roll owes is saved: a proposal may hold some of that."""
+    for one in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
+        yield ProposalSettled(one.id, False, turn.seat.id, turn.words["proposal.lapsed"], one.counts)
+        yield turn.amend(turn.here, left=turn.here.left + one.left, owed=turn.here.owed + one.owed)
+        yield from turn.refund(one.price, one.text)
 
 
 def _saved(turn: Turn, check: Check) -> Iterator[Event]:

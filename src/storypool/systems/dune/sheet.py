@@ -135,11 +135,17 @@ def ratings(actor: str = "as") -> tuple[Ask, Ask]:
     return unknown("skill"), unknown("drive")
 
 
-def remembered(turn: Turn, actor: Character) -> Iterator[Event]:
-    """Puts a number that was asked for the first time on the sheet."""
-    new: dict[str, Value] = {}
+def numbered(turn: Turn, id: str) -> Character | None:
+    """This character, with the numbers on the sheet that are asked for the first time."""
+    actor, new = turn.table.characters.get(id), dict[str, Value]()
     for ask in ("skill", "drive"):
         if turn.text(ask) and f"{ask}_rating" in turn.args and rating(actor, turn.text(ask)) is None:
             new[turn.text(ask)] = turn.number(f"{ask}_rating")
-    if new:
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+    return replace(actor, sheet={**actor.sheet, **new}) if actor and new else actor
+
+
+def remembered(turn: Turn, actor: Character) -> Iterator[Event]:
+    """Puts a number that was asked for the first time on the sheet."""
+    after = numbered(turn, actor.id)
+    if after is not None and after != actor:
+        yield CharacterSet(after)

@@ -12,10 +12,10 @@ from storypool.engine.rules import Bag, Check, Points, Purse, Table
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
-from storypool.systems.dune.drives import blanks, places
+from storypool.systems.dune.drives import blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
-from storypool.systems.dune.rolling import bind
+from storypool.systems.dune.rolling import bind, places
 from storypool.systems.dune.terms import awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
 from storypool.systems.twod20.odds import with_help
@@ -67,7 +67,7 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
 def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = curve(check.number("bought"), n, bool(check.terms.get("proficient")))
+        cost = curve(check.number("bought"), n, bool(check.text("proficiency")))
         more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Points({Purse("threat"): cost}))
@@ -110,11 +110,13 @@ def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]
 
 
 def scene(question: Question) -> str:
-    """A leader who tests with so many d20 by numbers, with a drive whose statement applies."""
+    """A leader who tests with so many d20 by numbers that need nobody's consent, with a statement that applies."""
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
     lines = [" ".join(["check.declare as=hero", *terms, *task])]
     if question.pool[D20.name] > BASE:
         lines.append(f"dice.buy n={question.pool[D20.name] - BASE}")
-    return answers.scene("dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines)
+    return answers.scene(
+        "dune trust=players_set", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines
+    )

@@ -16,12 +16,14 @@ from storypool.engine.rules import (
     Character,
     Check,
     Event,
+    Held,
     NumberAsk,
     Points,
     Purse,
     Refusal,
     Refused,
     Table,
+    Trait,
     Turn,
     acts_in,
     in_session,
@@ -30,6 +32,8 @@ from storypool.engine.rules import (
     rating,
     rolled,
 )
+from storypool.systems.dune.advancement import returnable
+from storypool.systems.twod20.dice import D20
 
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
@@ -45,7 +49,8 @@ def with_difficulty(check: Check, base: int | None = None) -> Check:
     check = check if base is None else check.with_terms(base=base)
     if "base" not in check.terms:
         return check
-    return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts"))))
+    eased = int(bool(check.text("familiarity")))
+    return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts")) - eased))
 
 
 def shifted(check: Check, n: int, why: str) -> Check:
@@ -54,19 +59,64 @@ def shifted(check: Check, n: int, why: str) -> Check:
     return with_difficulty(check.with_terms(shifts=shifts, reasons=reasons))
 
 
-def with_target(table: Table, check: Check) -> Check:
-    """The check with its target number, where skill and drive are known: their sum; with a focus, up to the skill is
-    a critical. Numbers given by hand stay.
+def told_difficulty(turn: Turn, check: Check) -> str:
+    """The Difficulty in words with the parts that make it up, "" while nothing is set: what was set, or rolled by an
+    opponent, and each thing that made it easier or harder.
+    """
+    if "base" not in check.terms:
+        return ""
+    n, base = check.number("difficulty"), check.number("base")
+    parts = [reason.lstrip("+") for reason in check.names("reasons")]
+    if trait := turn.table.traits.get(check.text("familiarity")):
+        parts.append(f"-1 {trait.text.partition(':')[0]}")
+    if parts:
+        return turn.words.say("difficulty.parts", n=n, base=base, parts=", ".join(parts))
+    if check.against:
+        return turn.words.say("difficulty.opponent", n=n)
+    return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])
+
+
+def with_target(table: Table, check: Check, actor: Character | None = None) -> Check:
+    """The check with the abilities that its skill brings, and with its target number, where skill and drive are known:
+    their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is whoever acts, where
+    the table does not know their numbers.
 
     Source: seed 004, Skill Test Procedure.
     """
+    check = with_abilities(table, check)
     if check.terms.get("by_hand"):
         return check
-    actor = table.characters.get(check.actor)
+    actor = actor or table.characters.get(check.actor)
     skill, drive = rating(actor, check.text("skill")), rating(actor, check.text("drive"))
     if skill is None or drive is None:
         return check
     return check.with_terms(target=skill + drive, critical=skill if check.text("focus") else 1)
+
+
+APPLY = ("proficiency", "familiarity", "guidance")
+"""Special abilities that apply themselves. The term of each names it, or nothing where it does not apply."""
+
+
+def applying(table: Table, check: Check) -> Iterator[Trait]:
+    """The abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any other that
+    was called for; not those left aside, nor any that the players do not see where they see the test.
+
+    Source: seed 004, Non-player Character Special Abilities; rulings.md.
+    """
+    for trait in table.of_kind("ability"):
+        guides = trait.terms.get("ability") == "guidance"
+        theirs = trait.about in check.names("helpers") if guides else trait.about == check.actor
+        fits = guides or trait.at == check.text("skill") or trait.id in check.names("used")
+        known = trait.seen_by is None or check.seen_by is not None
+        if theirs and fits and known and trait.terms.get("ability") in APPLY and trait.id not in check.names("aside"):
+            yield trait
+
+
+def with_abilities(table: Table, check: Check) -> Check:
+    """The check with the abilities that apply to it by themselves, and with the Difficulty that follows."""
+    found = {str(trait.terms["ability"]): trait.id for trait in applying(table, check)}
+    terms = {key: found.get(key, "") for key in APPLY if key in found or check.text(key)}
+    return with_difficulty(check.with_terms(**terms)) if terms else check
 
 
 def purse(side: str) -> str:
@@ -109,11 +159,20 @@ def own_or_won(turn: Turn) -> Refusal | None:
 in_the_open = of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
 """A test that the players do not see moves no pool: the change would tell of it."""
 
+known = of_check(
+    lambda check: "difficulty" in check.terms or check.against or check.text("kind") == "oppose", "difficulty"
+)
+"""The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
+
 untouched = of_check(lambda check: not check.terms.get("touched"), "touched")
 """Nothing has come of the roll yet, so it can still be changed."""
 
 no_offer = of_check(lambda check: not check.text("offer"), "offer.made")
 """No point of Determination was offered for this test."""
+
+
+in_full = of_check(lambda check: not check.terms.get("at_cost"), "at_cost.further")
+"""The success was not bought at a cost, so more can come of it."""
 
 
 def succeeded(turn: Turn) -> Refusal | None:
@@ -178,10 +237,15 @@ class Payment:
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + Points({Purse(pool): saved})
+            spent = check.spent + returnable(turn, Points({Purse(pool): saved}))
             yield turn.amend(check.with_terms(added=check.number("added") + threat), spent=spent)
         elif brought:
             yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))
+
+    def held(self, turn: Turn) -> Held:
+        """What a proposal holds of what this roll owes, until it is answered."""
+        brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
+        return Held(owed=Bag({purse(turn.seat.side): max(0, brought)}))
 
     def may_add(self, turn: Turn) -> bool:
         """Whether these players may pay for this by adding to Threat."""
@@ -211,6 +275,22 @@ class Payment:
 def refunded(turn: Turn, check: Check) -> Iterator[Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
     yield from turn.refund(check.spent, check.title)
+    yield from _taken_out(turn, check)
+
+
+def unbought(turn: Turn) -> Iterator[Event]:
+    """What was added to Threat for the open test goes, with the dice and the Difficulty that points bought."""
+    check = turn.here
+    yield from _taken_out(turn, check)
+    shifts = zip(check.numbers("shifts"), check.names("reasons"), strict=True)
+    kept = [(n, why) for n, why in shifts if why not in check.names("raised")]
+    bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
+    check = check.with_terms(shifts=tuple(n for n, _ in kept), reasons=tuple(why for _, why in kept))
+    yield turn.amend(with_difficulty(check.with_terms(raised=(), bought=bought, added=0)))
+
+
+def _taken_out(turn: Turn, check: Check) -> Iterator[Event]:
+    """The points that players added to Threat for a test, as far as they are still there."""
     added = min(check.number("added"), turn.table.balance("threat"))
     if added:
         yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))

@@ -20,7 +20,7 @@ from storypool.worth.weighing import weighed
 
 SYSTEM = systems.get("dune")
 SCENE = """\
-table dune
+table dune trust=players_set
 seat gm   side=gm
 seat gm   feyd: battle=7 communicate=5 power=7 duty=5 rank=2
 seat ann  ruhan: battle=7 communicate=4 duty=8 faith=5
@@ -123,6 +123,25 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
     told = " ".join(story.told(performed.records, SYSTEM))
     assert "The point beyond the cap is lost." in told
     run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
+
+
+def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> None:
+    """After an offer a contest waits for its target again, while a test that opposes one waits for nobody."""
+    accepted = "gm drive.offer\nann drive.accept vow=comply\n"
+    active = run("ann check.declare as=ruhan skill=battle drive=duty fit=contradicts against=feyd\n" + accepted)
+    assert ("target",) == here(active.table).windows
+    attacked = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
+    opposing = run(attacked + "ann contest.oppose skill=battle drive=duty fit=contradicts\n" + accepted)
+    assert () == next(check for check in opposing.table.checks.values() if check.text("opposes")).windows
+
+
+def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
+    """A contest called off takes an opposing test with it, and gives back its dice only while they are not rolled."""
+    contest = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
+    bought = contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
+    first = next(iter(run(bought).table.checks))
+    run(f"{bought}gm check.cancel check={first} => momentum 3\n")
+    run(f"{bought}ann check.roll dice 19 19 19\ngm check.cancel check={first} => momentum 2\n")
 
 
 def test_a_die_is_rolled_again_once() -> None:

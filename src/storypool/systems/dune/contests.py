@@ -1,0 +1,79 @@
+"""Contests: the opponent's test, rolled first, and what it makes of the other.
+
+Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.rules import (
+    Character,
+    Check,
+    Choice,
+    ChoiceAsk,
+    Event,
+    Refusal,
+    Turn,
+    move,
+)
+from storypool.systems.dune.checks import TEST, chosen, unopened
+from storypool.systems.dune.sheet import remembered
+from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, told_difficulty, with_difficulty
+
+
+def _opponent(turn: Turn) -> Character | None:
+    return turn.table.characters.get(turn.check.against) if turn.check else None
+
+
+def _contested(turn: Turn) -> Refusal | None:
+    """A contest waits for its opponent."""
+    check = turn.check
+    waits = check is not None and check.phase == "build" and awaits_opponent(check)
+    return None if waits else turn.firm("contest.none")
+
+
+def _theirs(turn: Turn) -> Refusal | None:
+    who = _opponent(turn)
+    if who is None or turn.seat.side == "gm" or plays(turn, who):
+        return None
+    return turn.firm("contest.theirs", who=who.name)
+
+
+def _whom(turn: Turn) -> Iterator[Choice]:
+    who = _opponent(turn)
+    if who is not None:
+        yield Choice(who.id, who.name)
+
+
+OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
+
+
+@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *TEST], rule="Attack Sequence")
+def oppose(turn: Turn) -> Iterator[Event]:
+    """Oppose this test
+
+    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
+    is what has to be met.
+    """
+    first, both = turn.here, turn.option("contest_style") == "srd"
+    yield from remembered(turn, turn.table.characters[turn.text("as")])
+    title = turn.words.say("contest.title", what=first.title)
+    check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
+    check = chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0))
+    yield turn.open(check, beside=True)
+
+
+def opposed(turn: Turn, check: Check) -> Iterator[Event]:
+    """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
+    first = turn.table.checks.get(check.text("opposes"))
+    if first is None or check.outcome is None:
+        return
+    first = first.with_terms(opposed=True, opponent_skill=check.text("skill"))
+    if check.terms.get("both_test"):
+        first = with_difficulty(first, 1).with_terms(rival=check.outcome.margin if check.outcome.passed else -1)
+        told = check.outcome.words
+    else:
+        first = with_difficulty(first, check.outcome.net["successes"])
+        told = told_difficulty(turn, first)
+    yield turn.amend(first, told, windows=())
