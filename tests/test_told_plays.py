@@ -90,7 +90,7 @@ def test_sentences_are_whole_and_say_nothing_raw(key: str, name: str) -> None:
     wrong = []
     for line in filter(None, told(key, name)):
         wrong += [f"{word}: {line}" for word in (*raw(key, name, line), *disagreeing(system, line))]
-        if doubled := re.search(r"(?<!\w)(\w[^:.]*): \1(?!\w)", line):
+        if doubled := re.search(r"(?<!\w)([^\W\d][^:.]*): \1(?!\w)", line):
             wrong.append(f"{doubled.group()}: {line}")
         if not line.endswith((*story.ENDS, "”")) or re.search(r"[{}]|[^.]\.\.(?!\.)|[:,;]\.$|\(\)", line):
             wrong.append(f"not whole: {line}")
