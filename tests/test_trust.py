@@ -398,3 +398,20 @@ def test_entry_of_ones_own_is_added_on_purpose() -> None:
     here.make("ann", "character.learn", who="pash", name="knots", n=2)
     here.make("ann", "character.set", who="pash", sheet="knots=3")
     assert 3 == here.table.characters["pash"].sheet["knots"]
+
+
+def test_gm_decides_only_what_the_move_asks() -> None:
+    """What else a player suggests for the action goes on waiting."""
+    more = NumberAsk("coins", "Coins", needed=False, low=1, high=3, whose="gm")
+
+    @move("toss.more", when=may_open, asks=[tiny.ACTOR, WEIGHT, more])
+    def toss(turn: Turn) -> Iterator[Event]:
+        """Toss more"""
+        pool = Bag(coin=turn.number("coins", 1), weight=turn.number("weight"))
+        yield turn.open(Check(turn.own_check, "pash", "players", turn.seat.id, "a toss", base=pool))
+
+    here = evening(toss)
+    here.make("ann", "toss.more", {"as": "pash", "weight": 2, "coins": 3})
+    here.make("mona", "toss.weigh", weight=1)
+    (check,) = here.table.checks.values()
+    assert {"coins": "Coins: 3"} == check.suggested

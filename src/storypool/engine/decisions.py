@@ -21,7 +21,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
 from storypool.engine.moves import Held, Move
-from storypool.engine.offers import asking, cannot_pay, decides, stopping, turn_of, why_not
+from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import (
     audience,
@@ -105,7 +105,9 @@ class Decision:
         turn.table = table
         check = turn.check
         self._suggested = suggestions(turn, move.asks)
-        self._decides, self._secret = decides(seat, move), False
+        # What the GM decides with this move; whatever else is suggested for the action still waits.
+        decided = {ask.name for ask in move.asks if ask.whose}
+        self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
         self._lanes = None if "check" in turn.args else both_lanes(table, seat)
         self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
@@ -193,8 +195,9 @@ class Decision:
         """Return an event about an action with what a player suggests for it, or without it once the GM has decided."""
         if isinstance(event, CheckOpened) and self._suggested:
             return replace(event, check=replace(event.check, suggested=self._suggested))
-        if isinstance(event, CheckChanged) and self._decides and event.check.suggested:
-            return replace(event, check=replace(event.check, suggested={}))
+        if isinstance(event, CheckChanged) and not self._decided.isdisjoint(event.check.suggested):
+            waits = {name: words for name, words in event.check.suggested.items() if name not in self._decided}
+            return replace(event, check=replace(event.check, suggested=waits))
         if isinstance(event, CheckChanged) and self._suggested and event.check.id == self.turn.own_check:
             # What follows in the move that opened the action was made from the check without them.
             return replace(event, check=replace(event.check, suggested=self._suggested))
