@@ -150,7 +150,9 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     copy.keep(made.events, seat.id)
     trail.append(f"{one.key} {args}")
     proposed = any(proposal.seat == seat.id for proposal in copy.table.proposals.values())
-    if made.turn.paid and not (proposed and len(copy.table.proposals) > len(waits)):
+    if proposed and len(copy.table.proposals) > len(waits):
+        bill.taken += made.turn.paid
+    elif made.turn.paid:
         bill.add(one.key, made.turn.paid, made.events)
 
 

@@ -1,0 +1,90 @@
+"""What players receive over every surface is the same, byte for byte, with and without hidden work of the GM."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from storypool import systems
+from storypool.check.contract import play
+from storypool.check.finding import Broken
+from storypool.check.hidden_work import Further, hidden_work
+from storypool.check.random_game import Game
+from storypool.engine import story
+from storypool.engine.decisions import Decision
+from storypool.engine.ledger import economy
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import copy_for, seen, view
+from storypool.engine.table import Seat
+from storypool.log.export import export_lines
+from storypool.web.wire import encode, offers_json, record_json, took_price
+from storypool.worth.weighing import weighed, weighed_data
+from tests.tries import tries
+
+GAMES = tries(4)
+NUMBERS = re.compile(r'("?\b(?:seq|at|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
+
+
+def surfaces(game: Game, seat: Seat) -> Iterator[str]:
+    """Yield what the page, the feed, the export, the transcript, the economy and the odds give to this seat."""
+    system, table = game.system, game.table
+    offered = offers(system, table, seat.id)
+    own = view(game.records, seat)
+    texts = [
+        offers_json(table, seat, system, offered, economy(game.records, system, seat.side).notes).decode(),
+        story.transcript(own, system),
+        _without_records(repr(economy(own, system, seat.side))),
+        encode(weighed_data(weighed(system, table, seat.id))).decode(),
+        *(line.decode() for line in export_lines(copy_for(game.records, seat)) if b'"event":null' not in line),
+    ]
+    tables = [seen(one, seat) for one in game.tables]
+    for record, (before, _) in zip(own, pairwise(tables), strict=True):
+        if record.event is not None:
+            text = story.sentence(record, before, system)
+            texts.append(record_json(record, text, took_price(record, before, system)).decode())
+    for one in offered:
+        if one.closed is None:
+            try:
+                Decision(system, table, seat.id, one.key, {"nonsense": "x"}, None)
+            except Refused as no:
+                texts.append(encode(no.refusal).decode())
+    yield from (NUMBERS.sub(r"\1", text) for text in texts)
+
+
+def _without_records(text: str) -> str:
+    """Return the text of an economy without the records at which its scenes began."""
+    return re.sub(r"scenes=\([^)]*\)", "scenes", text)
+
+
+def worked(key: str, further: Further, n: int) -> int:
+    """Do hidden work after so many games of this system, and return how much was done."""
+    done = 0
+    for seed in range(10 * n):
+        game = play(systems.get(key), seed, 60)
+        more = hidden_work(game, random.Random(seed), further)
+        done, n = done + more, n - bool(more)
+        if not n:
+            break
+    return done
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", systems.find())
+def test_every_surface_is_silent_about_hidden_work(key: str) -> None:
+    """The page, the feed, the export, the transcript, the economy, the odds and the errors tell nothing of it."""
+    assert worked(key, surfaces, GAMES)
+
+
+def test_a_surface_that_tells_is_noticed() -> None:
+    """A text that counts everything there is, the hidden included, is found."""
+
+    def telling(game: Game, seat: Seat) -> Iterator[str]:
+        yield f"{len(game.table.characters)} characters and {len(game.table.traits)} facts, {seat.name}"
+
+    with pytest.raises(Broken, match="With hidden work"):
+        worked("tiny", telling, 10)
