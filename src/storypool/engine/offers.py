@@ -49,12 +49,16 @@ def why_not(turn: Turn, move: Move) -> list[Refusal]:
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     found = False
+    window = (("window", (move.window,)),)
+    # Whose window it is matters only once the GM has agreed.
+    waits = turn.check is not None and bool(turn.check.suggested)
     for stage, conditions in (
         ("identity", (lambda turn: _wrong_side(turn, move),)),
         ("sight", (_out_of_sight,)),
-        ("window", (move.window,)),
+        *(() if waits else window),
         ("when", (move.when,)),
         ("agreed", (lambda turn: _not_agreed(turn, move),)),
+        *(window if waits else ()),
         ("limit", (lambda turn: _over_limit(turn, move),)),
         ("only_if", move.only_if),
         ("price", (lambda turn: cannot_pay(turn, move),)),
