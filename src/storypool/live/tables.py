@@ -135,10 +135,10 @@ class Tables:
         """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
 
-    async def offers(self, table_id: str, seat_id: str) -> tuple[Table, list[Offer]]:
-        """Return the table as it is stored, and an offer for every move of this seat."""
+    async def offers(self, table_id: str, seat_id: str, check: str = "") -> tuple[Table, list[Offer]]:
+        """Return the table as it is stored, and an offer for every move of this seat, about the action `check`."""
         folded = await self._cache.folded(table_id)
-        return folded.stored, offers(folded.system, folded.stored, seat_id)
+        return folded.stored, offers(folded.system, folded.stored, seat_id, check)
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False

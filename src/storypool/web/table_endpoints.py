@@ -15,7 +15,7 @@ from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
 from storypool.web.access import hashed
-from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.endpoint import Call, CheckQuery, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
@@ -113,11 +113,11 @@ async def table_state(call: Call) -> table_forms.TableState:
     )
 
 
-@endpoint("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=table_forms.OffersState, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
     """Every move of this seat as it is now: open, or closed with the reason."""
     seat = await call.seat()
-    table, offered = await call.tables.offers(call.path("table"), seat.id)
+    table, offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
     return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
 
 
