@@ -149,7 +149,8 @@ async def preview(call: Call) -> dict[str, object]:
     odds = await odds_of(call.server, await call.tables.look(id), seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
-    return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    return {**told, "proposed": would.proposed}
 
 
 @endpoint("GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED)
