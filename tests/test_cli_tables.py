@@ -15,10 +15,27 @@ import pytest
 from storypool import systems
 from storypool.cli import main
 from storypool.cli.data_folder import TOKEN
+from storypool.cli.offered import lines
+from storypool.engine.asks import Choice, ChoiceAsk
+from storypool.engine.events import Event
+from storypool.engine.moves import move
+from storypool.engine.offers import offers
+from storypool.engine.turn import Turn
+from storypool.web.wire import encode, offer_data, table_data
+from storypool.words.languages import ENGLISH
+from tests.test_trust import evening, trying
 
 GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool.") and systems.demo(key))
 """A game that a server in a process of its own finds too, with a scene under way."""
 Say = Callable[..., tuple[int, list[dict[str, Any]]]]
+
+ROWS = ChoiceAsk("row", "Which?", lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")])
+
+
+@move("toss.choose", asks=[ROWS])
+def choose(turn: Turn) -> Iterator[Event]:
+    """Choose a row"""
+    yield turn.trait("fact", turn.text("row"))
 
 
 @contextmanager
@@ -118,6 +135,7 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     """Every command about a table says so when there is none of that name."""
     for words in (
         ("move", "nowhere", "session.begin"),
+        ("offers", "nowhere"),
         ("link", "nowhere"),
         ("follow", "nowhere", "--once"),
         ("transcript", "nowhere"),
@@ -125,6 +143,50 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     ):
         assert error(say("table", *words))[0] in (1, 2), words
     assert not (tmp_path / "x").exists()
+
+
+def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a seat may do, what it sees, and the odds: as data, and as lines to read."""
+    id = one(say("table", "new", "starwars"))["table"]
+    one(say("table", "move", id, "session.begin"))
+    shown = one(say("table", "offers", id))
+    assert ["seq", "seat", "table", "offers", "odds"] == list(shown)
+    assert {"session.begin": "when", "table.say": ""} == {
+        offer["key"]: (offer["closed"] or {"code": ""})["code"]
+        for offer in shown["offers"]
+        if offer["key"] in ("session.begin", "table.say")
+    }
+    assert "sight" in {offer["closed"]["code"] for offer in one(say("table", "offers", id, "--check", "x"))["offers"]}
+    assert 0 == main(["table", "offers", id, "--data", str(tmp_path / "data")])
+    told = capsys.readouterr().out
+    assert "table.say  Say something for the record\n    text: Say what?\n" in told
+    assert "session.begin" not in told
+
+
+def test_lines_say_what_waits_and_why() -> None:
+    """A suggestion, its odds, closed choices, questions of the GM's, a proposal with its price: each says so."""
+    here = evening(choose)
+    here.make("ann", "fact.add", text="A hatch")
+    trying(here, weight=2)
+    [check] = here.table.checks
+    odds = {"check": check, "odds": {"outcomes": {"heads": "1/4"}}}
+
+    def told(seat: str) -> list[str]:
+        table = table_data(here.table, here.table.seats[seat], here.system)
+        offered = [offer_data(one) for one in offers(here.system, here.table, seat)]
+        shown = json.loads(encode({"table": table, "offers": offered, "odds": odds}))
+        return list(lines(shown, here.system, ENGLISH.program))
+
+    ann = told("ann")
+    assert f"Pash: a toss ({check}), 2 coin vs 2 weight" == ann[0]
+    assert ["  Waiting for the GM to agree: Weights: 2", "  25.00% heads, if agreed"] == ann[1:3]
+    assert ann[3].endswith(": Ann proposes: A hatch  [1 luck]")
+    assert "    not now: The GM has not agreed yet: Weights: 2. Points and dice wait until then." in ann
+    assert "      b  Two (2) not now: You have none left." in ann
+    assert "    weight: Weights (the GM agrees)" in ann
+    gm = told("mona")
+    assert "check.agree  Agree to what is suggested" in gm
+    assert "    weight: Weights" in gm
 
 
 def test_override_is_recorded(say: Say) -> None:

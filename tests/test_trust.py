@@ -122,6 +122,21 @@ def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
     here.make("ann", "check.roll")
 
 
+def test_what_waits_says_so_before_it_says_whose_window_it_is() -> None:
+    """Until the GM has agreed nobody's window is open, so that is the reason that holds."""
+
+    @move("toss.wait", window=lambda t: t.no("yours"))
+    def wait(turn: Turn) -> Iterator[Event]:
+        """Wait"""
+        yield turn.amend(turn.here, "waited")
+
+    here = evening(wait)
+    trying(here, weight=2)
+    assert "agreed" == here.refused("ann", "toss.wait").code
+    here.make("mona", "check.agree")
+    assert "window" == here.refused("ann", "toss.wait").code
+
+
 def test_gm_changes_a_suggestion_in_one_move() -> None:
     """Whoever decides the question for the action has agreed to it."""
     here = evening()

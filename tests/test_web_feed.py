@@ -212,7 +212,7 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         assert hello["seq"] == offers["seq"]
         declare = next(offer for offer in offers["offers"] if offer["key"] == "check.declare")
         assert (None, "Declare an action") == (declare["closed"], declare["title"])
-        assert [{"value": "ilse", "label": "Ilse", "note": ""}] == declare["asks"][0]["choices"]
+        assert [{"value": "ilse", "label": "Ilse", "note": "", "closed": ""}] == declare["asks"][0]["choices"]
         roll = next(offer for offer in offers["offers"] if offer["key"] == "check.roll")
         assert {"code", "text", "rule", "remedy", "field", "overridable"} == roll["closed"].keys()
         assert {"luck": 3} == offers["table"]["points"]

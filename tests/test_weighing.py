@@ -10,12 +10,12 @@ import pytest
 
 from storypool import play, systems
 from storypool.engine.bag import Bag
-from storypool.engine.events import CheckChanged
+from storypool.engine.events import CheckChanged, CheckOpened
 from storypool.engine.fold import evolve
-from storypool.engine.table import Table
+from storypool.engine.table import GM_ONLY, Table
 from storypool.odds import MOST_DICE, allowing
 from storypool.odds.question import Question
-from storypool.worth.weighing import weighed
+from storypool.worth.weighing import weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
 from tests.tries import tries
@@ -138,3 +138,34 @@ def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
         found = weighed(destiny, table, "ann")
     assert (True, None, ()) == (found.too_many, found.odds, found.worth)
     assert not weighed(destiny, replace(table), "ann").too_many
+
+
+def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
+    """What is not agreed to yet stands beside the odds, by question and as a sentence; it goes with the agreement."""
+    evening = scene()
+    [check] = evening.table.checks.values()
+    waits = evolve(evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty: Hard"})))
+    for seat in ("ann", "mona", "vera"):
+        told = weighed_data(weighed(STARWARS, waits, seat))
+        assert {"difficulty": "Difficulty: Hard"} == told["suggested"]
+        assert "If the GM agrees: Difficulty: Hard." == told["words"]
+        agreed = weighed_data(weighed(STARWARS, evening.table, seat))
+        assert ({}, "") == (agreed["suggested"], agreed["words"])
+        assert told["odds"] == agreed["odds"]
+
+
+def test_gm_weighs_the_action_that_is_named() -> None:
+    """With a hidden action beside the open one, each has odds and worth of its own, and players have none of it."""
+    evening = scene()
+    before = {seat: weighed_data(weighed(STARWARS, evening.table, seat)) for seat in ("ann", "vera")}
+    [(public, check)] = evening.table.checks.items()
+    pool = Bag(ability=1, difficulty=1)
+    listening = replace(check, id="c99", title="listen", base=pool, pool=pool, seen_by=GM_ONLY)
+    table = evolve(evening.table, CheckOpened(listening))
+    shares = {named: weighed(STARWARS, table, "mona", named) for named in ("", public, "listen")}
+    assert [public, public, "c99"] == [found.check for found in shares.values()]
+    assert shares[""].odds == shares[public].odds != shares["listen"].odds
+    assert all(any(one.key == "pool.upgrade" for one in found.worth) for found in shares.values())
+    for seat, told in before.items():
+        assert told == weighed_data(weighed(STARWARS, table, seat))
+        assert not weighed(STARWARS, table, seat, "listen").check

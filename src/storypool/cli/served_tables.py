@@ -62,6 +62,15 @@ class ServedTables:
         result = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
         return [_line(record) for record in result["records"]]
 
+    def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
+        """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
+        token, named = self._speak(id, seat), f"?{urlencode({'check': check})}" if check else ""
+        offered = self._json("GET", f"{_path(id)}/offers{named}", token)
+        state = self._json("GET", _path(id), token)
+        odds = self._json("GET", f"{_path(id)}/odds{named}", token)
+        shown = {"seq": offered["seq"], "seat": state["seat"]["id"], "table": state["table"]}
+        return {**shown, "offers": offered["offers"], "odds": odds}
+
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
         token, more = self._speak(id, seat), True

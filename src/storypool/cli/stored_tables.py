@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from storypool.cli.refusals import denied
 from storypool.engine import story
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
+from storypool.engine.offers import offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.engine.system import System
@@ -21,8 +23,10 @@ from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing, Store
 from storypool.web.access import mint
+from storypool.web.wire import encode, offer_data, table_data
 from storypool.words import Phrase
 from storypool.words.languages import Languages
+from storypool.worth.weighing import weighed, weighed_data
 
 
 class StoredTables:
@@ -81,6 +85,20 @@ class StoredTables:
         mover = _seat(self._table(id), seat)
         records = asyncio.run(self._tables().make(id, mover.id, move, args, override=override)).records
         return list(self.log(id, seat, records[0].seq - 1))
+
+    def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
+        """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
+        table, system = self._table(id), self._system(id)
+        mover = _seat(table, seat)
+        shown = {
+            "seq": table.seq,
+            "seat": mover.id,
+            "table": table_data(table, mover, system),
+            "offers": [offer_data(one) for one in offers(system, table, mover.id, check)],
+            "odds": weighed_data(weighed(system, table, mover.id, check)),
+        }
+        plain: dict[str, Any] = json.loads(encode(shown))
+        return plain
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""

@@ -173,6 +173,35 @@ def move(
 @table.command()
 @click.argument("id")
 @seat_option
+@click.option(
+    "--check", default="", help="The action that is meant, by title, where a hidden one is open beside another."
+)
+@data_option
+@json_option
+@click.pass_obj
+def offers(speaks: Languages, id: str, seat: str, check: str, data: Path, as_json: bool) -> int:
+    """Print what a seat may do now.
+
+    Each move with its price and its questions, or the reason why it is closed; above them the open actions with their
+    odds, and what waits for consent.
+    """
+    from storypool.cli import arguments, offered
+
+    with open_tables(data, speaks) as tables:
+        shown = tables.offers(id, seat, check)
+    if as_json:
+        _print(shown)
+        return 0
+    language = speaks.of(shown["table"]["options"])
+    system = arguments.system(shown["table"]["system"], language)
+    for line in offered.lines(shown, system, language.program):
+        click.echo(line)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
 @click.option("--after", default=0, help="Begin behind this number.")
 @click.option("--once", is_flag=True, help="Stop at the end of the log.")
 @data_option

@@ -71,6 +71,10 @@ class Ask:
             return False
         return (self.whose(turn) if callable(self.whose) else self.whose) == "gm"
 
+    def decides(self, turn: Turn) -> bool:
+        """Whether an answer of this seat decides what a player's answer only suggests."""
+        return bool(self.whose) and turn.seat.side == "gm"
+
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices; empty for kinds that list none."""
         return ()
@@ -266,7 +270,10 @@ class SheetAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A question as it stands now, with its choices and its default worked out."""
+    """A question as it stands now, with its choices and its default worked out.
+
+    `suggests` says that this seat's answer is only a suggestion to the GM, `decides` that it is the GM's own.
+    """
 
     name: str
     kind: Kind
@@ -278,6 +285,7 @@ class AskView:
     high: int
     free: bool
     suggests: bool = False
+    decides: bool = False
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
@@ -291,8 +299,9 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
         default = usual(turn, ask, choices)
         free = isinstance(ask, ChoiceAsk) and ask.free
         low, high = ask.bounds()
-        label, suggests = worded(turn, ask), ask.suggests(turn)
-        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, suggests))
+        whose = (ask.suggests(turn), ask.decides(turn))
+        label = worded(turn, ask)
+        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, *whose))
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
     turn.args = answered

@@ -49,12 +49,16 @@ def why_not(turn: Turn, move: Move) -> list[Refusal]:
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     found = False
+    window = (("window", (move.window,)),)
+    # Whose window it is matters only once the GM has agreed.
+    waits = turn.check is not None and bool(turn.check.suggested)
     for stage, conditions in (
         ("identity", (lambda turn: _wrong_side(turn, move),)),
         ("sight", (_out_of_sight,)),
-        ("window", (move.window,)),
+        *(() if waits else window),
         ("when", (move.when,)),
         ("agreed", (lambda turn: _not_agreed(turn, move),)),
+        *(window if waits else ()),
         ("limit", (lambda turn: _over_limit(turn, move),)),
         ("only_if", move.only_if),
         ("price", (lambda turn: cannot_pay(turn, move),)),
@@ -84,16 +88,18 @@ def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
-def offers(system: System, table: Table, seat_id: str) -> list[Offer]:
+def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 
-    Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the seat.
+    They are about the action with this id or title, else about the one that a move is about which names none. Computed
+    on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the seat.
     """
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return []
     table = seen(table, seat)
-    return [_offer(turn_of(system, table, seat, move), move) for move in system.moves if seat.side in move.by]
+    turns = ((turn_of(system, table, seat, move), move) for move in system.moves if seat.side in move.by)
+    return [_offer(about(turn, check), move) for turn, move in turns]
 
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
@@ -154,6 +160,13 @@ def turn_of(
 ) -> Turn:
     """Return the turn of this seat making this move at this table."""
     return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
+
+
+def about(turn: Turn, check: str) -> Turn:
+    """Return this turn, about the action with this id or title if one is given."""
+    if check:
+        turn.args["check"] = check
+    return turn
 
 
 def _wrong_side(turn: Turn, move: Move) -> Refusal | None:

@@ -13,6 +13,7 @@ import msgspec
 
 from storypool import systems
 from storypool.engine import house
+from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, Record, SeatTaken
@@ -31,11 +32,15 @@ from storypool.words.languages import Language, Languages
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: its questions given the answers so far, why it would be refused, the resulting check."""
+    """What a move would do: its questions given the answers so far, why it would be refused, the resulting check.
+
+    `proposed` are the questions of the proposed move that it would accept; empty for any other move.
+    """
 
     offer: Offer
     refused: Refusal | None
     check: Check | None
+    proposed: tuple[AskView, ...] = ()
 
 
 class _DiceWanted(Exception):
@@ -135,10 +140,10 @@ class Tables:
         """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
 
-    async def offers(self, table_id: str, seat_id: str) -> tuple[Table, list[Offer]]:
-        """Return the table as it is stored, and an offer for every move of this seat."""
+    async def offers(self, table_id: str, seat_id: str, check: str = "") -> tuple[Table, list[Offer]]:
+        """Return the table as it is stored, and an offer for every move of this seat, about the action `check`."""
         folded = await self._cache.folded(table_id)
-        return folded.stored, offers(folded.system, folded.stored, seat_id)
+        return folded.stored, offers(folded.system, folded.stored, seat_id, check)
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
@@ -156,7 +161,9 @@ class Tables:
             refused = error.refusal
         except _DiceWanted:
             pass
-        return Preview(would, refused, check)
+        accepts = move == house.accept.key
+        proposed = house.proposed_asks(folded.system, table, seat_id, args) if accepts else ()
+        return Preview(would, refused, check, proposed)
 
     def subscribe(self, table_id: str, subscriber: Subscriber) -> None:
         """Notify a subscriber of everything that is stored at a table from now on."""

@@ -31,6 +31,12 @@ class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
     seat: str = ""
 
 
+class CheckQuery(SeatQuery, forbid_unknown_fields=True):
+    """The seat, and the action that is meant by its id or title, where this seat sees more than one."""
+
+    check: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A response of an endpoint that is not plain status 200 and JSON."""

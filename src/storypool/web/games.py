@@ -88,7 +88,7 @@ async def list_systems(call: Call) -> list[SystemListed]:
 
 @endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=dict[str, Any], errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
-    """A game as the page needs it: dice, looks, panels, sheet, options, accounts, notation, ready-made characters."""
+    """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
     return system_data(game(call, call.path("system"), _language(call)))
 
 
@@ -148,6 +148,7 @@ def system_data(system: System) -> Mapping[str, Any]:
         "dice": [_die(die) for die in system.dice],
         "look": system.look,
         "panels": [_panel(panel) for panel in system.panels],
+        "titles": {move.key: system.title(move.key) for move in system.moves},
         "sheet": system.sheet,
         "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
         "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},

@@ -14,7 +14,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
-from storypool.web.endpoint import Call, Endpoint, SeatQuery, endpoint
+from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.forms import LIMITS, Body, Gives, Id, Text
 from storypool.web.games import game, pool_of
 from storypool.web.problem import Problem, problem
@@ -56,7 +56,8 @@ class WorthShown(Gives):
 class WeighedState(Gives):
     """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
 
-    `answered` are these odds after the other side's best answer.
+    `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
+    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits.
     """
 
     seq: int
@@ -65,6 +66,8 @@ class WeighedState(Gives):
     answered: dict[str, str] | None
     worth: list[WorthShown]
     too_many: bool
+    suggested: dict[str, str]
+    words: str
 
 
 async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
@@ -125,21 +128,21 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
         return None
 
 
-@endpoint("GET", "/api/tables/{table}/odds", query=SeatQuery, gives=WeighedState, errors=(401, 403, 404))
+@endpoint("GET", "/api/tables/{table}/odds", query=CheckQuery, gives=WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the open action, and what each offer of this seat is worth: before it, after it, and answered.
 
     `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
     none when the game master keeps odds from them.
     """
-    seat, id = await call.seat(), call.path("table")
+    seat, id, named = await call.seat(), call.path("table"), call.query.check
     table, system = await call.tables.look(id), await call.tables.system(id)
-    found = known(table, seat.id)
+    found = known(table, seat.id, named)
     if found is not None:
         told = weighed_data(found)
     else:
         try:
-            told = await reckoned(call.server, lambda: weighed_data(weighed(system, table, seat.id)))
+            told = await reckoned(call.server, lambda: weighed_data(weighed(system, table, seat.id, named)))
         except TimeoutError:
             # Not cached: a busy server may have time for it later.
             told = weighed_data(Weighed(too_many=True))

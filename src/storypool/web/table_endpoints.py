@@ -15,7 +15,7 @@ from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
 from storypool.web.access import hashed
-from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.endpoint import Call, CheckQuery, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
@@ -113,11 +113,11 @@ async def table_state(call: Call) -> table_forms.TableState:
     )
 
 
-@endpoint("GET", "/api/tables/{table}/offers", query=SeatQuery, gives=table_forms.OffersState, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
     """Every move of this seat as it is now: open, or closed with the reason."""
     seat = await call.seat()
-    table, offered = await call.tables.offers(call.path("table"), seat.id)
+    table, offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
     return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
 
 
@@ -149,7 +149,8 @@ async def preview(call: Call) -> dict[str, object]:
     odds = await odds_of(call.server, await call.tables.look(id), seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
-    return {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    return {**told, "proposed": would.proposed}
 
 
 @endpoint("GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED)

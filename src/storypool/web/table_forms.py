@@ -98,7 +98,8 @@ class PreviewBody(Body):
 class PreviewState(Gives):
     """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
 
-    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null.
+    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
+    questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves none.
     """
 
     offer: OfferShown
@@ -106,6 +107,7 @@ class PreviewState(Gives):
     pool: dict[str, int] | None
     check: Check | None
     odds: dict[str, Any] | None
+    proposed: list[AskView]
 
 
 class RecordShown(Gives):

@@ -14,7 +14,7 @@ from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
 from storypool.engine.offers import Offer, offer, offers, open_offers
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen
+from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
@@ -32,22 +32,28 @@ MOST_NUMBERS = 5
 
 
 def worth(
-    system: System, table: Table, seat_id: str, chances: Chances, further: Further = lambda table, check: ()
+    system: System,
+    table: Table,
+    seat_id: str,
+    chances: Chances,
+    further: Further = lambda table, check: (),
+    named: str = "",
 ) -> list[Worth]:
     """Return what each offer of this seat is worth that would change the odds of the action in sight.
 
-    Moves that come after the roll are included if this seat could pay for them now. Everything is computed on the table
-    as the seat sees it, so nothing hidden is told. An offer with several choices is returned once for each.
+    With `named` it is the action with that id or title. Moves that come after the roll are included if this seat could
+    pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is told. An offer with
+    several choices is returned once for each.
     """
     table = seen(table, table.seats.get(seat_id))
-    check = in_sight(table)
+    check = in_sight(table, seat_id, named)
     if check is None:
         return []
-    mine = {one.key: one for one in offers(system, table, seat_id)}
+    mine = {one.key: one for one in offers(system, table, seat_id, check.id)}
     others = further(table, check) if _acts(table, seat_id, check) else ()
     found = []
     for later in others:
-        asked = offer(system, table, seat_id, later.key, later.args) if later.key in mine else None
+        asked = offer(system, table, seat_id, later.key, _naming(check, later.args)) if later.key in mine else None
         # A move that comes later is worth nothing to a seat that cannot pay for it.
         if asked and all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price))
@@ -59,7 +65,7 @@ def worth(
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
-            price = offer(system, table, seat_id, one.key, args).price if one.price else one.price
+            price = offer(system, table, seat_id, one.key, _naming(check, args)).price if one.price else one.price
             left = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
             found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
@@ -75,9 +81,15 @@ def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool
     return not before or next(iter(before)) == next(iter(after))
 
 
-def in_sight(table: Table) -> Check | None:
-    """Return the action that is decided next, which is the one opened last, or None."""
-    return list(table.checks.values())[-1] if table.checks else None
+def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
+    """Return the action that a move of this seat is about: the `named` one, else that of a move without a name."""
+    seat = table.seats.get(seat_id)
+    return check_in_sight(table, seat, named) if seat else None
+
+
+def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
+    """Return answers that also say which action is meant, because another may be open beside it."""
+    return {**args, "check": check.id}
 
 
 def _tried(
@@ -89,7 +101,7 @@ def _tried(
             continue
         for args in _answers(one):
             try:
-                after = what_if(system, table, seat_id, one.key, args)
+                after = what_if(system, table, seat_id, one.key, _naming(check, args))
             except Refused:
                 continue
             then = after.checks.get(check.id)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from storypool import systems
+from storypool.engine.offers import listed
 from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
@@ -24,7 +25,8 @@ class Weighed:
 
     `odds` is None when there is no action, when it is rolled already, or when too little of it is settled. `answered`
     are the odds after the other side's best answer, or None when it has none. `too_many` says that there are too many
-    dice for exact odds, or for the time there is.
+    dice for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
+    the odds hold if the GM agrees, which `words` says; both are empty when nothing waits.
     """
 
     check: str = ""
@@ -32,6 +34,8 @@ class Weighed:
     answered: Mapping[str, Fraction] | None = None
     worth: tuple[Worth, ...] = ()
     too_many: bool = False
+    suggested: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
 
 
 def may_weigh(table: Table, seat_id: str) -> bool:
@@ -40,36 +44,36 @@ def may_weigh(table: Table, seat_id: str) -> bool:
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
-_kept: OrderedDict[tuple[int, str], tuple[Table, Weighed]] = OrderedDict()
+_kept: OrderedDict[tuple[int, str, str], tuple[Table, Weighed]] = OrderedDict()
 MOST_KEPT = 256
-"""How many results are cached, each for one table and one seat."""
+"""How many results are cached, each for one table, seat and action."""
 
 
-def known(table: Table, seat_id: str) -> Weighed | None:
-    """Return the cached result for this very table and seat, or None."""
-    of, found = _kept.get((id(table), seat_id), (None, None))
+def known(table: Table, seat_id: str, named: str = "") -> Weighed | None:
+    """Return the cached result for this very table, seat and action, or None."""
+    of, found = _kept.get((id(table), seat_id, named), (None, None))
     return found if of is table else None
 
 
-def weighed(system: System, table: Table, seat_id: str) -> Weighed:
-    """Return the action in sight, weighed for this seat; empty when the seat may not know odds.
+def weighed(system: System, table: Table, seat_id: str, named: str = "") -> Weighed:
+    """Return the action in sight, or the one `named` by its id or title, weighed for this seat.
 
-    Nothing hidden is told. The result is cached for the same table. Within an allowance of time, what would take longer
-    counts as too many dice.
+    Empty when the seat may not know odds. Nothing hidden is told. The result is cached for the same table. Within an
+    allowance of time, what would take longer counts as too many dice.
     """
-    found = known(table, seat_id)
+    found = known(table, seat_id, named)
     if found is None:
-        found = _weighed(system, table, seat_id)
+        found = _weighed(system, table, seat_id, named)
         # The table is kept too, so that its id is not given to another.
-        _kept[(id(table), seat_id)] = table, found
+        _kept[(id(table), seat_id, named)] = table, found
         if len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     return found
 
 
-def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
+def _weighed(system: System, table: Table, seat_id: str, named: str) -> Weighed:
     table = seen(table, table.seats.get(seat_id))
-    check = in_sight(table)
+    check = in_sight(table, seat_id, named)
     stakes = systems.stakes(system.key)
     if check is None or stakes is None or not may_weigh(table, seat_id):
         return Weighed()
@@ -80,10 +84,12 @@ def _weighed(system: System, table: Table, seat_id: str) -> Weighed:
 
     try:
         with within_limits():
-            found = tuple(worth(system, table, seat_id, chances, stakes.further))
+            found = tuple(worth(system, table, seat_id, chances, stakes.further, named))
             odds = reckoned(system.key, table, check) if check.phase == "build" else None
             left = answered(system, table, seat_id, check, chances) if odds else None
-            return Weighed(check.id, odds, left, found)
+            suggested = check.suggested if odds else {}
+            words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
+            return Weighed(check.id, odds, left, found, suggested=suggested, words=words)
     except TooMany:
         return Weighed(check.id, too_many=True)
 
@@ -96,6 +102,8 @@ def weighed_data(found: Weighed) -> OddsData:
         "answered": None if found.answered is None else _texts(found.answered),
         "worth": [_worth_data(one) for one in found.worth],
         "too_many": found.too_many,
+        "suggested": dict(found.suggested),
+        "words": found.words,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from storypool.engine.house import bounds, consent, facts, hiding, people, periods, settings, standing, undoing
 from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
+from storypool.engine.house.consent import accept, proposed_asks
 from storypool.engine.house.opening import checked_options, open_table, take_seat
 from storypool.engine.house.periods import begin_scene, begin_session, end_session, next_round
 from storypool.engine.house.settings import OPTIONS
@@ -26,6 +27,7 @@ __all__ = [
     "MOVES",
     "OPTIONS",
     "REACTIONS",
+    "accept",
     "acting",
     "begin_scene",
     "begin_session",
@@ -39,6 +41,7 @@ __all__ = [
     "next_round",
     "open_table",
     "players_with_a_character",
+    "proposed_asks",
     "rolled",
     "sheet_of",
     "slug",

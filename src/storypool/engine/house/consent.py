@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 
-from storypool.engine.asks import Choice, TextAsk
+from storypool.engine.asks import AskView, Choice, TextAsk, ask_views
 from storypool.engine.events import CheckClosed, Event, PeriodEnded, ProposalSettled, SeatTaken
 from storypool.engine.house.choices import first_choice
 from storypool.engine.moves import Reaction, move
-from storypool.engine.offers import listed
-from storypool.engine.refusal import Refusal
-from storypool.engine.table import Proposal
+from storypool.engine.offers import asking, listed, turn_of
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import seen
+from storypool.engine.system import System
+from storypool.engine.table import Proposal, Table
 from storypool.engine.turn import Turn, released
 
 
@@ -48,12 +52,43 @@ def accept(turn: Turn) -> Iterator[Event]:
 
 def _changes(turn: Turn) -> Mapping[str, object]:
     try:
-        parts = shlex.split(turn.text("changes"))
+        return _pairs(turn.text("changes"))
     except ValueError:
-        parts = [""]
-    if not all("=" in part for part in parts):
-        raise turn.refused("argument", "changes", "changes")
-    return dict(part.split("=", 1) for part in parts)
+        raise turn.refused("argument", "changes", "changes") from None
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Return key=value pairs, quoted as in a shell; `ValueError` for a text that holds anything else."""
+    parts = [part.partition("=") for part in shlex.split(text)]
+    if not all(separator for _, separator, _ in parts):
+        raise ValueError(text)
+    return {name: value for name, _, value in parts}
+
+
+def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str, object]) -> tuple[AskView, ...]:
+    """Return what the proposed move asks, for these arguments of `proposal.accept`: its answers with the changes.
+
+    The questions are those of whoever proposed it, as far as this seat sees them too. Answers that cannot be read are
+    left out. Empty if this seat does not see the proposal, or has no say in it.
+    """
+    judge = table.seats.get(seat_id)
+    table = seen(table, judge)
+    proposal = table.proposals.get(str(args.get("id")))
+    if proposal is None or judge is None or judge.side != "gm":
+        return ()
+    try:
+        changes = _pairs(str(args.get("changes") or ""))
+    except ValueError:
+        changes = {}
+    seat, move = asking(system, table, proposal.seat, proposal.move)
+    turn = turn_of(system, seen(table, seat), seat, move)
+    turn.about = proposal.check
+    given = {**proposal.args, **changes}
+    for ask in move.asks:
+        with suppress(Refused):
+            if given.get(ask.name) not in (None, ""):
+                turn.args[ask.name] = ask.read(turn, given[ask.name])
+    return tuple(replace(view, suggests=False) for view in ask_views(turn, move.asks))
 
 
 @move("proposal.decline", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])

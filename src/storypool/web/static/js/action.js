@@ -1,13 +1,14 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, windows } from "./game.js";
+import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion, windows } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
+import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
-import { check, game, isGm, met, records, seatName, spoken, table } from "./store.js";
+import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
@@ -22,9 +23,19 @@ export function Stage() {
     // On a large screen the column scrolls by itself.
     place.current.parentElement?.scrollTo(how);
   }, [action?.id, action?.phase]);
-  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"}>
+  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
+    ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
   </section>`;
+}
+
+/** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
+function Lanes() {
+  return html`<div class="lanes" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+    aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
+    <span class="label">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
+    <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
+    ${Object.keys(one.suggested ?? {}).length > 0 && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
 }
 
 /** The middle while there is no action: dice rolled outside of actions, and what is true in the scene. */
@@ -67,13 +78,16 @@ function Facts() {
 function Action({ action }) {
   const actor = table.value.characters[action.actor];
   const against = table.value.characters[action.against];
+  const reveal = byKey.value["check.reveal"];
   return html`<header class="action-head">
       <p class="label">${say(action.seen_by ? "action.secret" : "action.tries", { who: actor?.name ?? "" })}</p>
       <h2 class="action-title">${action.title}</h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
+      <p class="suggested" role="status">${suggestion.value && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
     <${Figures} action=${action} />
-    ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}`;
+    ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}
+    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}`;
 }
 
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
@@ -181,7 +195,7 @@ function ModLine({ mod, lit }) {
 
 /** Whose window it is: the seats that may still decide, in their order, the first of them now. */
 function Windows() {
-  if (!windows.value.length) return null;
+  if (!windows.value.length || suggestion.value) return null;
   return html`<ol class="windows" aria-label=${say("windows.label")}>${windows.value.map((one, i) => html`<li key=${one.key} aria-current=${i === 0 ? "step" : undefined} data-mine=${String(one.mine)}>
     ${one.mine ? say(i ? "windows.youLater" : "windows.you") : one.name || say(one.key === "gm" ? "windows.gm" : "windows.players")}</li>`)}</ol>`;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
-import { check, byKey, make, preview, refused, spoken, table, unsent } from "./store.js";
+import { check, byKey, make, naming, preview, refused, spoken, table, unsent } from "./store.js";
 import { dieOf, diceOf, inOrder, notation } from "./game.js";
 import { WorthList, worthOn, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
@@ -12,22 +12,37 @@ import { openSheet } from "./sheet.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
 
-/** Open the form of a move; `given` are known answers, `override` sets a refusal aside, and
- * `byHand` is for real dice. */
-export function openMove(offer, { given = {}, override = false, aside = "", byHand = false } = {}) {
-  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} override=${override} aside=${aside} byHand=${byHand} close=${close} />`);
+const SOON = 140;
+const MOST_ROUNDS = 4;
+
+/** Open the form of a move; `given` are known answers, `answers` those that it begins with, `override` sets a refusal
+ * aside, and `byHand` is for real dice. It stays about the action that is in sight now. */
+export function openMove(offer, { given = {}, answers = {}, override = false, aside = "", byHand = false } = {}) {
+  const known = naming(offer.key, given);
+  const look = (args, signal) => preview(offer.key, args, override, signal);
+  const send = (args, token) => make(offer.key, args, { override, token, title: offer.title });
+  openForm(offer, { given: known, answers, override, aside, byHand, look, send });
 }
 
-function Form({ first, given, override, aside, byHand, close }) {
-  const [args, answer] = useState(given);
+/** Open a form; `look(answers, signal)` previews them, `send(answers, token)` returns what was made of them, or null. */
+export function openForm(offer, { given = {}, ...how }) {
+  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} ...${how} close=${close} />`);
+}
+
+function Form({ first, given, answers, override, aside, byHand, look, send, close }) {
+  const [args, answer] = useState({ ...answers, ...given });
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
   // One token per command: it changes only when an answer does.
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
-  const sent = fitting(args, offer, given);
-  const meant = JSON.stringify(sent);
-  useEffect(() => looked(first.key, sent, override, (found) => see((old) => ({ ...old, ...found, of: meant }))), [JSON.stringify(args), check.value?.id]);
+  const fit = (asks) => fitting(args, asks, first, given);
+  const looked = async (signal) => {
+    const found = await settled(look, fit, offer, signal);
+    if (!signal?.aborted) see((old) => ({ ...old, ...found, of: args }));
+    return found;
+  };
+  useEffect(() => later(looked), [JSON.stringify(args), check.value?.id]);
 
   const set = (name) => (value) => {
     meet(null);
@@ -37,8 +52,11 @@ function Form({ first, given, override, aside, byHand, close }) {
     // When faces of real dice are expected or partly given, the server must not roll instead.
     const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
     if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
+    // What was just answered may have closed other questions: their answers are not sent.
+    const { sent } = seen.of === args ? seen : await looked();
+    const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
-    const made = await make(first.key, sent, { override, token: token.current.value, title: first.title });
+    const made = await send(sent, token.current.value);
     if (made) return close();
     if (unsent.value) return close();
     meet(refused.value?.refusal ?? null);
@@ -53,7 +71,7 @@ function Form({ first, given, override, aside, byHand, close }) {
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
   // A refusal of earlier answers does not apply to these.
-  const warning = trouble ?? (seen.refused && seen.of === meant && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  const warning = trouble ?? (seen.refused && seen.of === args && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
   const about = (ask) => {
@@ -71,7 +89,7 @@ function Form({ first, given, override, aside, byHand, close }) {
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
@@ -85,9 +103,9 @@ function Form({ first, given, override, aside, byHand, close }) {
 }
 
 /** The pool as the move would make it, with its odds. */
-function Would({ pool, odds }) {
+function Would({ pool, odds, suggested }) {
   return html`<div class="would"><span class="label">${say("ask.would")}</span>
-    <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} /></div>`;
+    <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
 }
 
 /** Whether an action has been rolled and gets no further dice: then there is no pool to preview. */
@@ -95,26 +113,42 @@ function fell(action) {
   return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
 }
 
-/** Ask the server for a preview of these answers, a moment after the last change. */
-function looked(move, args, override, see) {
+/** Do something a moment after the last change, unless another follows. */
+function later(work) {
   const stop = new AbortController();
-  const timer = setTimeout(async () => {
-    try {
-      see(await preview(move, args, override, stop.signal));
-    } catch (trouble) {
-      if (trouble.refusal) see({ refused: trouble.unanswered ? null : trouble.refusal, pool: null, check: null, odds: null });
-    }
-  }, 140);
+  const timer = setTimeout(() => work(stop.signal), SOON);
   return () => {
     clearTimeout(timer);
     stop.abort();
   };
 }
 
-/** The answers to questions that are still asked. */
-function fitting(args, offer, given) {
-  const asked = new Set([...offer.asks.map((ask) => ask.name), ...Object.keys(given)]);
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => asked.has(name) && value !== undefined && whole(value)));
+/** Preview the answers, and again without those to questions that are not asked any more: { sent, offer, refused ... }. */
+async function settled(look, fit, offer, signal) {
+  let sent = fit(offer);
+  for (let round = 1; ; round += 1) {
+    const found = await looking(look, sent, signal);
+    const next = found.offer?.key ? fit(found.offer) : sent;
+    if (round === MOST_ROUNDS || JSON.stringify(next) === JSON.stringify(sent)) return { ...found, sent };
+    sent = next;
+  }
+}
+
+async function looking(look, sent, signal) {
+  try {
+    return await look(sent, signal);
+  } catch (trouble) {
+    const refused = trouble.refusal && !trouble.unanswered ? trouble.refusal : null;
+    return { refused, pool: null, check: null, odds: null };
+  }
+}
+
+/** The answers to questions that are still asked; what was given for the move without a question stays. */
+function fitting(args, offer, first, given) {
+  const asked = new Set(offer.asks.map((ask) => ask.name));
+  const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
+  const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
+  return Object.fromEntries(Object.entries(args).filter(kept));
 }
 
 /** Faces count only when every die has one. */

@@ -2,13 +2,14 @@
 
 import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
-import { actions, others, panelsOf, people, primary, shownOf, windows } from "./game.js";
+import { openChanges, settle } from "./changes.js";
+import { actions, agreeing, others, panelsOf, people, primary, shownOf, suggestion, windows } from "./game.js";
 import { useEconomy } from "./gauge.js";
-import { Offer, More } from "./offers.js";
+import { Offer, More, Otherwise } from "./offers.js";
 import { Bag, Button, Person } from "./parts.js";
 import { Tracks } from "./people.js";
 import { at, call } from "./wire.js";
-import { byKey, claims, game, here, isGm, make, notes, seatName, table, tried } from "./store.js";
+import { byKey, check, claims, game, here, isGm, lanes, make, notes, seatName, table, tried } from "./store.js";
 import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -16,7 +17,8 @@ import { say } from "./words.js";
 export const waiting = computed(() => {
   if (!table.value) return 0;
   const proposals = isGm.value ? Object.keys(table.value.proposals).length : 0;
-  return proposals + claims.value.length + (isGm.value && windows.value[0]?.mine && windows.value[0]?.key === "gm" ? 1 : 0);
+  const suggested = isGm.value ? lanes.value.filter((one) => Object.keys(one.suggested ?? {}).length).length : 0;
+  return suggested + proposals + claims.value.length + (isGm.value && windows.value[0]?.mine && windows.value[0]?.key === "gm" ? 1 : 0);
 });
 
 /** Open the drawer on a phone. */
@@ -28,6 +30,7 @@ export function openDrawer() {
 export function Drawer({ alone = false }) {
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="drawer-body stack">
+    ${alone && agreeing.value && html`<${Suggested} />`}
     <${Waiting} />
     ${alone && html`<${Now} />`}
     <${Notes} />
@@ -42,11 +45,21 @@ export function Notes() {
   return notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`);
 }
 
+/** What a player suggests for the action, and the buttons of the dock, which is hidden below the drawer. */
+function Suggested() {
+  const agree = agreeing.value;
+  return html`<article class="card proposal" data-tone="move">
+    <p class="name proposal-text">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
+    <div class="cluster"><${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>${agree.title}<//></div>
+    <${Otherwise} />
+  </article>`;
+}
+
 /** What waits for an answer: windows, proposals, claims. */
 export function Waiting() {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   const window = isGm.value && windows.value[0]?.key === "gm" && windows.value[0].mine;
-  if (!proposals.length && !claims.value.length && !window) return isGm.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  if (!proposals.length && !claims.value.length && !window) return isGm.value && !suggestion.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>
     ${claims.value.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
@@ -58,7 +71,7 @@ export function Waiting() {
 /** A proposal: the move, its price, the refusals it sets aside, and two buttons. */
 function Proposal({ proposal }) {
   const [accept, decline, withdraw] = ["proposal.accept", "proposal.decline", "proposal.withdraw"].map((key) => byKey.value[key]);
-  const what = byKey.value[proposal.move]?.title ?? proposal.move;
+  const what = game.value.titles[proposal.move] ?? "";
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
   const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value));
@@ -69,13 +82,17 @@ function Proposal({ proposal }) {
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
     <div class="cluster">
-      ${isGm.value && accept && html`<${Button} onTap=${() => make("proposal.accept", { id: proposal.id }, { title: accept.title })}>${say("proposal.accept")}<//>`}
-      ${isGm.value && decline && html`<${Button} onTap=${() => make("proposal.decline", { id: proposal.id }, { title: decline.title })}>${say("proposal.decline")}<//>
-        <${Button} kind="plain" onTap=${() => openMove({ ...decline, title: say("proposal.why") }, { given: { id: proposal.id } })}>${say("proposal.because")}<//>`}
+      ${isGm.value && accept && html`<${Button} onTap=${() => make("proposal.accept", settle(proposal), { title: accept.title })}>${say("proposal.accept")}<//>
+        ${questioned(proposal) && html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}`}
+      ${isGm.value && decline && html`<${Button} onTap=${() => make("proposal.decline", settle(proposal), { title: decline.title })}>${say("proposal.decline")}<//>
+        <${Button} kind="plain" onTap=${() => openMove({ ...decline, title: say("proposal.why") }, { given: settle(proposal) })}>${say("proposal.because")}<//>`}
       ${own && !isGm.value && withdraw && !withdraw.closed && html`<${Button} onTap=${() => make("proposal.withdraw", { id: proposal.id }, { title: withdraw.title })}>${say("proposal.withdraw")}<//>`}
     </div>
   </article>`;
 }
+
+/** Whether a proposal has answers that may be changed. */
+const questioned = (proposal) => Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
 
 /** An answer in words: the name of a person or a die, or else as it was given. */
 function spelled(value) {
@@ -95,7 +112,7 @@ function Claim({ claim }) {
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
-  const open = [primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
+  const open = [agreeing.value ? null : primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
   return html`<${Group} title=${say("drawer.now")} offers=${open} />`;
 }
 

@@ -4,7 +4,7 @@ import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
 import { faceOf, lookOf, notation } from "./game.js";
 import { PickWorth } from "./odds.js";
 import { Row, rowOf } from "./rows.js";
-import { Die, Face, Fold, Glyph, Outline } from "./parts.js";
+import { Asked, Die, Face, Fold, Glyph, Outline, Shut, Tag, useClosed } from "./parts.js";
 import { game, table } from "./store.js";
 import { call } from "./wire.js";
 import { say } from "./words.js";
@@ -17,7 +17,7 @@ const MANY_DICE = 60;
  * whose faces are entered, or the sheet whose numbers are shown or changed. `worth` is the worth of each answer, or null.
  */
 export function Field({ ask, value, set, trouble, about, worth }) {
-  if (single(ask)) return html`<p class="quiet">${ask.label} <strong class="name">${ask.choices[0].label}</strong></p>`;
+  if (single(ask)) return html`<p class="quiet"><${Asked} ask=${ask} /> <strong class="name">${ask.choices[0].label}</strong></p>`;
   const Kind = rowOf(ask) ? Row : { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
   const id = useId();
   const wrong = trouble?.field === ask.name ? trouble : null;
@@ -33,7 +33,7 @@ function single(ask) {
 }
 
 function Label({ ask, id }) {
-  return html`<label for=${id}>${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</label>`;
+  return html`<label for=${id}><${Asked} ask=${ask} /></label>`;
 }
 
 const described = (id, wrong) => ({ "aria-invalid": wrong ? "true" : undefined, "aria-describedby": wrong ? `${id}-wrong` : undefined });
@@ -46,7 +46,7 @@ function Text({ ask, value, set, id, wrong }) {
 }
 
 function Flag({ ask, value, set, id }) {
-  return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}</span></label>`;
+  return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
 }
 
 /** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it. */
@@ -69,27 +69,29 @@ export function Counter({ value, low, high, set, label, id }) {
 }
 
 function Dial({ ask, value, set, id }) {
-  return html`<div class="row wrap"><span class="label grow">${ask.label}</span>
+  return html`<div class="row wrap"><span class="label grow">${ask.label}${ask.suggests && html` <${Tag} />`}</span>
     <${Counter} value=${value ?? ask.low} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 
 /** A few choices as buttons, one of them pressed. */
 function Picks({ ask, value, set, id, worth }) {
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
+  const [why, radio] = useClosed(ask.choices, set);
   return html`<fieldset class="picks" id=${id}>
-    <legend class="label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</legend>
+    <legend class="label"><${Asked} ask=${ask} /></legend>
     <div class="cluster">
-      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} set=${set} />`)}
-      ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} set=${set} />`}
+      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} radio=${radio} />`)}
+      ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} radio=${radio} />`}
     </div>
+    ${why}
     ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.own", { label: ask.label })}
       value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")} onInput=${(e) => set(e.target.value || undefined)} />`}
   </fieldset>`;
 }
 
-function Pick({ name, choice, chosen, worth, set }) {
-  return html`<label class="pick"><input type="radio" name=${name} checked=${chosen} onChange=${() => set(choice.value)} />
-    <span class="pick-face"><span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
+function Pick({ name, choice, chosen, worth, radio }) {
+  return html`<label class="pick"><input type="radio" name=${name} checked=${chosen} ...${radio(choice)} />
+    <span class="pick-face"><span>${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
 }
 
 /** Many choices: the chosen one, or a list with a filter. */
@@ -111,17 +113,18 @@ function Search({ ask, value, set, id }) {
     setTimeout(() => button.current?.focus());
   }
   const shown = chosen?.label ?? (value && ask.free ? value : "");
-  return html`<span class="label" id="${id}-label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</span>
+  const first = found.find((choice) => !choice.closed);
+  return html`<span class="label" id="${id}-label"><${Asked} ask=${ask} /></span>
     <button type="button" class="select chosen" ref=${button} aria-expanded=${String(open)} aria-labelledby="${id}-label ${id}-value" onClick=${() => turn(!open)}>
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span></button>
     ${open && html`<div class="search-list">
       <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
-        onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), found.length ? choose(found[0].value) : ask.free && typed.trim() && choose(typed.trim()))} />
+        onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found">
         ${!ask.needed && value && html`<button type="button" class="search-one quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
-        ${found.map((choice) => html`<button type="button" class="search-one" key=${choice.value} aria-pressed=${String(choice.value === value)} onClick=${() => choose(choice.value)}>
-          <span>${choice.label}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}</button>`)}
+        ${found.map((choice) => html`<button type="button" class="search-one" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
+          <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
         ${ask.free && typed.trim() && html`<button type="button" class="search-one" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
         ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
       </div>
@@ -179,7 +182,7 @@ function Faces({ ask, value, set, id, about, wrong }) {
   }
   const told = faces.filter((face) => face !== undefined && face !== null).length;
   const put = (i, face) => set(dice.map((_, at) => (at === i ? face : (faces[at] ?? null))));
-  return html`<span class="label">${ask.label}</span>
+  return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
     <p class="quiet fine" aria-live="polite">${say("faces.told", { told, all: dice.length })}</p>
     <ol class="face-rows">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
 }
@@ -202,7 +205,7 @@ function Numbers({ ask, value, set, about }) {
   const groups = [...new Set(entries.map((entry) => entry.group))];
   const given = typeof value === "object" && value ? value : {};
   if (!entries.length) return null;
-  return html`<span class="label">${ask.label}</span>${groups.map((group) => html`<${Fold} title=${game.value.groups[group]} key=${group}>
+  return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>${groups.map((group) => html`<${Fold} title=${game.value.groups[group]} key=${group}>
     <ul class="dice-dials">${entries.filter((entry) => entry.group === group).map((entry) => html`<li key=${entry.key}>
       <span class="grow">${entry.label}</span>
       <${Counter} value=${given[entry.key] ?? about?.[entry.key] ?? entry.default} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />

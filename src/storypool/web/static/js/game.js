@@ -1,7 +1,7 @@
 /** The game as data: its panels, and the looks of its dice, symbols and points. The page itself knows no game. */
 
 import { computed } from "../vendor/preact.js";
-import { byKey, check, game, isGm, me, offers, table } from "./store.js";
+import { byKey, check, game, isGm, me, offers, PLACED, records, table } from "./store.js";
 import { category, say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
@@ -94,19 +94,15 @@ export function panelsOf(kind) {
   return panels.value.filter((panel) => panel.kind === kind);
 }
 
-/** Moves that the page itself places beside what they are about. */
-const PLACED = new Set([
-  ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
-  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
-  ...["character.add", "character.set", "character.give", "character.leave"],
-]);
+/** Moves about the action that the page itself places beside it. */
+const BESIDE = new Set(["check.agree", "check.reveal"]);
 
 const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
 
 /** Offers that no panel shows and that have no other place. */
 export const others = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
-  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key));
+  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key));
 });
 
 /** Whether the open action is this seat's own. */
@@ -116,17 +112,51 @@ export const acts = computed(() => {
   return action.side === "gm" ? me.value?.side === "gm" : plays(table.value.characters[action.actor]);
 });
 
+/** Whether a move opens another action beside the one in sight: only such a move asks whether what it opens is hidden. */
+export function beside(offer) {
+  return Boolean(check.value) && offer.asks.some((ask) => ask.name === "secret");
+}
+
+/** What the game master has not agreed to yet in the open action, in words, or "". */
+export const suggestion = computed(() => Object.values(check.value?.suggested ?? {}).join(", "));
+
+/** The game master's offer to agree to what is suggested, or null. */
+export const agreeing = computed(() => {
+  const offer = suggestion.value ? byKey.value["check.agree"] : null;
+  return offer && !offer.closed ? { ...offer, title: say("suggested.agree", { what: suggestion.value }) } : null;
+});
+
+/** The game master's offer to decide otherwise: the one that asks most of what is suggested, or null. */
+export const deciding = computed(() => {
+  if (!agreeing.value) return null;
+  const decided = (offer) => offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
+  // What is decided beforehand is for the next action.
+  const here = (offer) => !offer.closed && !beside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
+  return offers.value.filter(here).sort((a, b) => decided(b) - decided(a))[0] ?? null;
+});
+
+/** What was answered to the questions that are suggested, for those that this offer asks too. */
+export function suggestedTo(offer) {
+  const log = records.value;
+  const opened = log.findLastIndex(({ event }) => event?.type === "check.opened" && event.check.id === check.value.id);
+  const made = log.slice(0, opened + 1).findLast(({ event }) => event?.type === "move.made");
+  const fits = (ask, value) => ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
+  const asks = offer.asks.filter((ask) => ask.name in check.value.suggested && fits(ask, made?.event.args[ask.name]));
+  return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
+}
+
 /** The main button: the first open offer in the game's order, or null. Only the acting player rolls the dice. */
 export const primary = computed(() => {
+  if (agreeing.value) return agreeing.value;
   const order = [...moves("primary"), "session.begin"];
   const open = order.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
-  return open.find((offer) => !emptyAsk(offer) && (acts.value || !check.value || !offer.asks.some((ask) => ask.kind === "faces"))) ?? null;
+  return open.find((offer) => !emptyAsk(offer) && !beside(offer) && (acts.value || !check.value || !offer.asks.some((ask) => ask.kind === "faces"))) ?? null;
 });
 
 /** Why the next step of this seat's action is not open yet: the reason of the first that waits. */
 export const held = computed(() => {
   if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
-  const steps = moves("primary").filter(unbought).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+  const steps = moves("primary").filter(unbought).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer) && !beside(offer));
   // An open step waits only for the acting player.
   const waiting = steps.some((offer) => !offer.closed) ? [] : steps;
   return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
@@ -139,7 +169,8 @@ const unbought = (key) => !moves("menu").includes(key);
 export const actions = computed(() => {
   const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
-  const shown = listed.filter((offer) => offer !== primary.value && !unthinkable(offer));
+  const placed = new Set([primary.value?.key, deciding.value?.key, ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
+  const shown = listed.filter((offer) => !placed.has(offer.key) && !unthinkable(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 
@@ -156,12 +187,13 @@ function unthinkable(offer) {
 
 /** The needed question of an offer that has no possible answer now, or null. */
 export function emptyAsk(offer) {
-  return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && !ask.choices.length) ?? null;
+  return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)) ?? null;
 }
 
 /** The offers that a panel shows, without those whose time is not now. */
 export function shownOf(panel) {
-  return (panel.binds.moves ?? []).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+  const keys = (panel.binds.moves ?? []).filter((key) => !BESIDE.has(key));
+  return keys.map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
 }
 
 /** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
@@ -201,6 +233,7 @@ function decider(key, action) {
 /** Whether the table waits for this seat. */
 export const mine = computed(() => {
   if (!check.value) return Boolean(primary.value) && moves("setup").includes(primary.value.key);
+  if (suggestion.value) return isGm.value;
   if (windows.value.length) return windows.value[0].mine;
   // A step of the action waits for the acting player, though a game master may take it for them.
   return Boolean(primary.value) && (acts.value || !isGm.value || !primary.value.key.startsWith("check."));

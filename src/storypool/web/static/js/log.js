@@ -17,17 +17,13 @@ export function seek(seq) {
   sought.value = seq;
 }
 
-/** The lines of the log: sentences and headlines; a hidden record is a small dot. */
+/** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
   const taken = takenBack(records.value);
   const shown = [];
   let last = "";
   for (const { seq, at, event, text } of records.value) {
-    if (event === null) {
-      if (shown.at(-1)?.kind !== "hidden") shown.push({ seq, kind: "hidden" });
-      continue;
-    }
-    if (!text) continue;
+    if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
     const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
@@ -96,7 +92,6 @@ export function Log() {
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "hidden") return html`<p class="log-hidden" title=${say("log.hidden")}><span class="visually-hidden">${say("log.hidden")}</span></p>`;
   if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${entry.text}</h3>`;
   return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}

@@ -1,8 +1,8 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { html, signal, useEffect } from "../vendor/preact.js";
-import { check, game, here, me, offers, table } from "./store.js";
-import { acts, lookOf, panelsOf } from "./game.js";
+import { check, game, here, lanes, me, offers, table } from "./store.js";
+import { acts, deciding, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
 import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
@@ -18,7 +18,7 @@ export function useWeighed() {
   const id = check.value?.id;
   useEffect(() => {
     const stop = new AbortController();
-    const timer = id && me.value ? setTimeout(() => weigh(stop.signal), SOON) : 0;
+    const timer = id && me.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
     if (weighed.value?.check !== id) weighed.value = null;
     return () => {
       clearTimeout(timer);
@@ -27,9 +27,10 @@ export function useWeighed() {
   }, [seq, id]);
 }
 
-async function weigh(stop) {
+async function weigh(action, stop) {
   const { id, seat } = here.value;
-  const found = await call("GET", `${at(id, "odds")}?seat=${encodeURIComponent(seat)}`, undefined, { signal: stop }).catch(() => null);
+  const query = new URLSearchParams(lanes.value.length > 1 ? { seat, check: action } : { seat });
+  const found = await call("GET", `${at(id, "odds")}?${query}`, undefined, { signal: stop }).catch(() => null);
   if (!stop.aborted) weighed.value = found;
 }
 
@@ -72,7 +73,13 @@ const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.def
 
 /** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
-  return html`<span class="count">${changed(row)}</span>${row.answered && html`<span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
+  const decides = row.move === deciding.value?.key;
+  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${row.answered && html` <span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
+}
+
+/** Says that odds hold only if the game master agrees to what is suggested. */
+function IfAgreed({ suggested }) {
+  return Object.keys(suggested ?? {}).length ? html` <span class="tag if-agreed">${say("odds.ifAgreed")}</span>` : null;
 }
 
 /** The rows of an offer to choose from, those with a price first; none if there is no choice. */
@@ -150,7 +157,7 @@ export function OddsBar() {
   return html`<div class="odds" aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
-      <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span>
+      <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
       <${Rest} odds=${now.odds} />
     </p>
     <div class="odds-bar" aria-hidden="true" style=${style}></div>
@@ -207,6 +214,6 @@ function outcome(name) {
 }
 
 /** The odds that a form would lead to, from the server's preview. */
-export function WouldOdds({ odds }) {
-  return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span>` : null;
+export function WouldOdds({ odds, suggested }) {
+  return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span><${IfAgreed} suggested=${suggested} />` : null;
 }

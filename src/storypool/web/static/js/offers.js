@@ -2,10 +2,10 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
-import { actions, atOnce, emptyAsk, held, mine, panelsOf, primary, shownOf, tempting, windows } from "./game.js";
+import { actions, agreeing, atOnce, beside, deciding, emptyAsk, held, mine, panelsOf, primary, shownOf, suggestedTo, suggestion, tempting, windows } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
-import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "./parts.js";
-import { check, isGm, make, me, preview, refused } from "./store.js";
+import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "./parts.js";
+import { byKey, check, isGm, make, me, preview, refused } from "./store.js";
 import { say } from "./words.js";
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
@@ -13,7 +13,7 @@ export function Offer({ offer, given = {}, title, note }) {
   const [told, tell] = useState(false);
   const [waiting, tap] = useOnce(() => start(offer, { given }));
   const empty = emptyAsk(offer);
-  const closed = offer.closed ?? (empty ? { text: say("offer.empty", { label: empty.label }), remedy: "", rule: "", overridable: false } : null);
+  const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
   const no = refused.value?.move === offer.key ? refused.value.refusal : told && closed;
   const id = `why-${offer.key}`;
   useEffect(() => tell(false), [closed?.text]);
@@ -29,6 +29,12 @@ export function Offer({ offer, given = {}, title, note }) {
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
   </div>`;
+}
+
+/** Why a question has no possible answer: the reason of its choices, if there is just one. */
+function whyEmpty(ask) {
+  const reasons = new Set(ask.choices.map((choice) => choice.closed));
+  return reasons.size === 1 ? [...reasons][0] : say("offer.empty", { label: ask.label });
 }
 
 /** A reason, with a second button that sets it aside or asks the game master to. */
@@ -53,7 +59,7 @@ export function Offers() {
   const listed = [...setup, ...actions.value].filter((offer) => offer !== tempting.value);
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
-    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
+    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`}
   </section>`;
 }
 
@@ -73,7 +79,8 @@ function Menu({ offer, alone }) {
   const [all, show] = useState(false);
   const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
   if (!rows) return html`<${Offer} offer=${offer} />`;
-  const shown = all ? rows.choices : rows.choices.slice(0, FIRST_ROWS);
+  const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
+  const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
   return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
@@ -91,7 +98,9 @@ function MenuHead({ offer, rows, alone }) {
 
 /** A row is bought with one tap if nothing else is to be chosen; with several ways to pay or targets, it asks. */
 function Row({ offer, name, choice }) {
+  const [told, tell] = useState(false);
   const [waiting, tap] = useOnce(async () => {
+    if (choice.closed) return tell(!told);
     const given = { [name]: choice.value };
     const seen = await preview(offer.key, given, false).catch(() => null);
     const more = (seen?.offer.asks ?? offer.asks).filter((ask) => ask.name !== name && ask.kind !== "text");
@@ -99,8 +108,8 @@ function Row({ offer, name, choice }) {
     if (seen && clear && !seen.refused) return make(offer.key, given, { title: choice.label });
     return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
   });
-  return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
+  return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
+    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
 }
 
 /** The bar at the thumb: whose move it is, and the one main button. */
@@ -113,6 +122,17 @@ export function Dock() {
     ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
     ${tempting.value && html`<${Offer} key=${tempting.value.key} offer=${tempting.value} />`}
     ${offer && html`<div class="dock-row"><${Main} key=${offer.key} offer=${offer} /></div>`}
+    ${agreeing.value && html`<${Otherwise} />`}
+  </div>`;
+}
+
+/** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */
+export function Otherwise() {
+  const decide = deciding.value;
+  const cancel = byKey.value["check.cancel"];
+  return html`<div class="cluster otherwise">
+    ${decide && html`<button type="button" class="button" data-move=${decide.key} onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}>${say("suggested.change")}</button>`}
+    ${cancel && !cancel.closed && html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
   </div>`;
 }
 
@@ -126,6 +146,7 @@ function Main({ offer }) {
 
 function state() {
   if (mine.value) return html`<strong class="your-move">${say("dock.yours")}</strong>`;
+  if (suggestion.value) return html`<span class="quiet">${say("suggested.dock")}</span>`;
   const now = windows.value[0];
   if (now) return html`<span class="quiet">${now.name ? say("dock.theirs", { who: now.name }) : say(now.key === "gm" ? "dock.gm" : "dock.players")}</span>`;
   if (held.value) return html`<span class="quiet">${held.value.text}</span>`;

@@ -120,6 +120,42 @@ export function Because({ refusal, children, id }) {
   </div>`;
 }
 
+/** A question: its label, whether it may stay open, and whether an answer is only a suggestion. */
+export function Asked({ ask }) {
+  return html`${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
+}
+
+/** Says that an answer is only a suggestion. */
+export function Tag() {
+  return html`<span class="tag">${say("ask.suggests")}</span>`;
+}
+
+/** The sign of a choice that is closed now, with the reason for screen readers. */
+export function Shut({ why }) {
+  return html`<${Glyph} name="lock" size="16" extra="shut" /><span class="visually-hidden">${why}</span>`;
+}
+
+/** Choices of which some are closed: [the reason of the one that was tapped, what the input of a choice gets]. */
+export function useClosed(choices, set) {
+  const [told, tell] = useState(null);
+  const shut = choices.find((choice) => choice.closed && choice.value === told);
+  const radio = (choice) => ({
+    // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
+    "aria-disabled": choice.closed ? "true" : undefined,
+    onClick: (event) => {
+      if (!choice.closed) return;
+      event.preventDefault();
+      tell(choice.value);
+    },
+    onChange: () => {
+      if (choice.closed) return;
+      tell(null);
+      set(choice.value);
+    },
+  });
+  return [html`<p class="fine why" role="status">${shut && say("ask.closed", { label: shut.label, why: shut.closed })}</p>`, radio];
+}
+
 /** A section that opens and closes under its headline. */
 export function Fold({ title, open = false, children, level = 3 }) {
   const [opened, turn] = useState(open);

@@ -3,6 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { panelsOf } from "./game.js";
 import { PickWorth } from "./odds.js";
+import { Asked, Shut, useClosed } from "./parts.js";
 import { check, table } from "./store.js";
 import { say } from "./words.js";
 
@@ -23,15 +24,17 @@ export function sheetOf(panel, offer, args) {
 export function Row({ ask, value, set, id, about, worth }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
   const none = !ask.needed && (ask.default ?? null) === null && chosen;
+  const [why, radio] = useClosed(ask.choices, set);
   return html`<fieldset class="picks big-row" id=${id}>
-    <legend class="label">${ask.label}${!ask.needed && html` <span class="fine">${say("ask.optional")}</span>`}</legend>
+    <legend class="label"><${Asked} ask=${ask} /></legend>
     <div class="big-picks">
       ${ask.choices.map((choice, i) => html`<label class="pick" key=${choice.value}>
-        <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} onChange=${() => set(choice.value)} />
-        <span class="pick-face"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word">${choice.label}</span><${PickWorth} row=${worth?.[choice.value]} /></span>
+        <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} ...${radio(choice)} />
+        <span class="pick-face"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span><${PickWorth} row=${worth?.[choice.value]} /></span>
         ${choice.note && html`<span class="visually-hidden" id="${id}-note-${i}">${choice.note}</span>`}</label>`)}
       ${none && html`<label class="pick"><input type="radio" name=${id} checked=${false} onChange=${() => set(undefined)} /><span class="pick-face"><span class="big-word">${say("ask.none")}</span></span></label>`}
     </div>
+    ${why}
     ${chosen?.note && html`<p class="big-note fine" aria-hidden="true">${chosen.note}</p>`}
   </fieldset>`;
 }

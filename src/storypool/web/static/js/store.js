@@ -11,10 +11,9 @@ export const session = signal(null);
 
 /** The open table: { id, seat }, or null. */
 export const here = signal(null);
-/** The table as our seat sees it, the game it plays, and every move of ours, open or closed. */
+/** The table as our seat sees it, and the game it plays. */
 export const table = signal(null);
 export const game = signal(null);
-export const offers = signal([]);
 export const notes = signal([]);
 /** The log as our seat may read it, and the seats that are connected. */
 export const records = signal([]);
@@ -36,8 +35,27 @@ export const notices = signal([]);
 
 export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
-/** The action this seat sees: the latest that is open. */
-export const check = computed(() => Object.values(table.value?.checks ?? {}).at(-1) ?? null);
+/** The open actions, one or two: the latest that everybody sees, then the latest that is hidden from the players. */
+export const lanes = computed(() => {
+  const open = Object.values(table.value?.checks ?? {});
+  return [open.filter((one) => !one.seen_by).at(-1), open.filter((one) => one.seen_by).at(-1)].filter(Boolean);
+});
+/** The action that the page is about: where two are open, the one that this seat has turned to. */
+export const check = computed(() => lanes.value.find((one) => one.id === turned.value) ?? lanes.value[0] ?? null);
+const turned = signal("");
+
+/** Every move of ours, open or closed: the feed sends those for the first action, those for the other are fetched. */
+export const offers = computed(() => {
+  if (check.value === (lanes.value[0] ?? null)) return fed.value;
+  return apart.value.check === check.value.id ? apart.value.offers : [];
+});
+const fed = signal([]);
+const apart = signal({ check: "", seq: 0, offers: [] });
+effect(() => {
+  const id = check.value?.id;
+  if (table.value && id && id !== lanes.value[0].id) fetchApart(id);
+});
+
 /** Offers by their key. */
 export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) => [offer.key, offer])));
 
@@ -84,8 +102,9 @@ export function leave() {
   if (catalogues.has("")) learn(catalogues.get(""));
   batch(() => {
     here.value = table.value = game.value = refused.value = unsent.value = null;
-    offers.value = records.value = presence.value = claims.value = notes.value = [];
-    busy.value = "";
+    fed.value = records.value = presence.value = claims.value = notes.value = [];
+    apart.value = { check: "", seq: 0, offers: [] };
+    busy.value = turned.value = "";
     line.value = "connecting";
   });
 }
@@ -127,7 +146,7 @@ async function take(message) {
   }
   batch(() => {
     table.value = message.table;
-    offers.value = message.offers;
+    fed.value = message.offers;
     notes.value = message.notes ?? [];
     if (refused.value && refused.value.seq < message.seq) refused.value = null;
   });
@@ -156,6 +175,7 @@ export async function make(move, args = {}, { override = false, token = newToken
 async function send(move, args, override, token, title) {
   const { id, seat } = here.value;
   const followed = feed;
+  args = naming(move, args);
   refused.value = null;
   try {
     const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
@@ -163,6 +183,8 @@ async function send(move, args, override, token, title) {
     // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);
     await shown(answer.seq);
+    const opened = answer.records.find((record) => record.event?.type === "check.opened");
+    if (opened) turnTo(opened.event.check.id);
     return answer;
   } catch (trouble) {
     if (!trouble.refusal) throw trouble;
@@ -171,6 +193,32 @@ async function send(move, args, override, token, title) {
     spoken.value = trouble.message;
     return null;
   }
+}
+
+/** Turn to one of two open actions. */
+export function turnTo(id) {
+  turned.value = id;
+}
+
+/** Moves that the page places beside what they are about, which is never the action. */
+export const PLACED = new Set([
+  ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
+  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
+  ...["character.add", "character.set", "character.give", "character.leave"],
+]);
+
+/** The arguments of a move; where two actions are open, they name the one that it is about. */
+export function naming(move, args) {
+  if (lanes.value.length < 2 || PLACED.has(move) || args.check !== undefined) return args;
+  return { ...args, check: check.value.id };
+}
+
+/** Fetch the offers for an action that the feed's offers are not about. */
+async function fetchApart(check) {
+  const { id, seat } = here.value;
+  const query = new URLSearchParams({ seat, check });
+  const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
+  if (found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)) apart.value = { check, ...found };
 }
 
 /** Send an unanswered move again with its token, so that it cannot be made twice. */
@@ -197,7 +245,7 @@ function shown(seq) {
 /** Fetch a preview: what a move would do, and what it would ask next. */
 export function preview(move, args, override, signal) {
   const { id, seat } = here.value;
-  return call("POST", at(id, "preview"), { seat, move, args, override }, { signal });
+  return call("POST", at(id, "preview"), { seat, move, args: naming(move, args), override }, { signal });
 }
 
 /** Show a notice, which disappears by itself unless it is a refusal. */

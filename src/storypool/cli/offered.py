@@ -1,0 +1,68 @@
+"""What a seat may do at a table, as lines to read: the open actions, what waits for consent, and every offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from storypool.engine.bag import Bag
+from storypool.engine.system import System
+from storypool.engine.table import Purse
+from storypool.words import Words
+
+UNTIMELY = ("when", "identity")
+"""The codes of moves that are closed because this is not their time: they are not listed."""
+
+
+def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
+    """Yield the lines for a table with its offers and odds, each as plain data as the server gives it."""
+    table = shown["table"]
+    for check in table["checks"].values():
+        yield from _action(check, shown, system, words)
+    for one in table["proposals"].values():
+        who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
+        yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + _price(one["price"], system)
+    for offer in shown["offers"]:
+        if offer["closed"] is None or offer["closed"]["code"] not in UNTIMELY:
+            yield from _offer(offer, system, words)
+
+
+def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
+    actor = shown["table"]["characters"].get(check["actor"], {}).get("name", check["actor"])
+    pool = system.notation.show(Bag(check["pool"]))
+    hidden = "cli.offers.hidden" if check["seen_by"] else "cli.offers.action"
+    yield words.say(hidden, who=actor, title=check["title"], id=check["id"], pool=pool)
+    if check["suggested"]:
+        yield "  " + words.say("cli.offers.waits", what=", ".join(check["suggested"].values()))
+    odds = shown["odds"]
+    if odds["check"] == check["id"] and odds["odds"]:
+        outcome, chance = next(iter(odds["odds"]["outcomes"].items()))
+        agreed = "cli.offers.agreed" if check["suggested"] else "cli.offers.odds"
+        yield "  " + words.say(agreed, chance=f"{float(Fraction(chance)):.2%}", outcome=system.word(outcome))
+
+
+def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
+    closed = offer["closed"]
+    asks_gm = f" ({words['cli.offers.suggests']})" if offer["approval"] and not closed else ""
+    yield f"{offer['key']}  {offer['title']}{_price(offer['price'], system)}{asks_gm}"
+    if closed:
+        why = " ".join(filter(None, (closed["text"], closed["remedy"])))
+        yield "    " + words.say("cli.offers.closed", why=why)
+        return
+    for ask in offer["asks"]:
+        said = f"    {ask['name']}: {ask['label']}"
+        if ask["suggests"]:
+            said += f" ({words['cli.offers.suggests']})"
+        yield said
+        for choice in ask["choices"]:
+            note = f" ({choice['note']})" if choice["note"] else ""
+            shut = " " + words.say("cli.offers.closed", why=choice["closed"]) if choice["closed"] else ""
+            yield f"      {choice['value']}  {choice['label']}{note}{shut}"
+
+
+def _price(price: Mapping[str, int], system: System) -> str:
+    """Return a price in brackets, or nothing."""
+    points = ((Purse.read(purse).account, n) for purse, n in price.items())
+    told = ", ".join(f"{n} {system.word(account, n)}" for account, n in points)
+    return f"  [{told}]" if told else ""

@@ -1,0 +1,232 @@
+"""Who decides what, on the page: what a player suggests, what the GM agrees to or changes, and a hidden action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+
+
+def offered(guest: Guest, move: str) -> Locator:
+    """The button of a move in the list of offers."""
+    return guest.page.locator(f".offer-place[data-move='{move}'] .offer")
+
+
+def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None = None) -> None:
+    """Declare an action in the form, as a player does."""
+    guest.page.locator("#primary", has_text="Try something").click()
+    form = guest.page.locator("dialog[open]")
+    form.get_by_label("What are you trying to do?").fill(title)
+    form.locator("[data-ask=skill] .chosen").click()
+    form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
+    form.locator("[data-ask=difficulty]").get_by_text(difficulty, exact=True).click()
+    expect(form.locator("[data-ask=difficulty] .tag")).to_have_text("the GM agrees")
+    expect(form.locator(".would .if-agreed")).to_have_text("if agreed")
+    if shots:
+        guest.still()
+        guest.page.screenshot(path=shots / "trust-360-form.png")
+    form.get_by_role("button", name="Try something").click()
+    expect(guest.page.locator(".action-title")).to_have_text(title)
+
+
+def text(page: Page) -> str:
+    """Everything that stands in the document, whether it is seen or not."""
+    return str(page.evaluate("document.documentElement.textContent"))
+
+
+def wide(page: Page) -> None:
+    """Nothing is wider than the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
+    """Ann suggests it and cannot roll; the GM agrees in one tap; the next time the GM decides otherwise."""
+    party = Party(come, size=PHONE).sit()
+    ann, gm, bo = party.ann, party.gm, party.bo
+    try_something(ann, "Slice the lock", "Hard", shots)
+    for guest in (ann, bo):
+        expect(guest.page.locator(".suggested")).to_have_text("Waiting for the GM to agree: Difficulty: Hard")
+        expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
+        expect(guest.page.locator("#primary")).to_have_count(0)
+    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM")
+    ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
+    for move in ("check.roll", "destiny.upgrade"):
+        offered(ann, move).click(force=True)
+        expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text("not agreed yet")
+    expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
+    expect(gm.page.locator(".suggested")).to_have_text("Ann suggests: Difficulty: Hard")
+    expect(gm.page.locator("#primary")).to_have_text("Agree: Difficulty: Hard")
+    gm.page.screenshot(path=shots / "trust-360-gm-agrees.png")
+    gm.page.locator(".drawer-button button").click()
+    expect(gm.page.locator("dialog[open]").get_by_role("button", name="Agree: Difficulty: Hard")).to_be_visible()
+    gm.page.screenshot(path=shots / "trust-360-gm-drawer.png")
+    gm.tap("Close")
+    gm.page.locator("#primary").click()
+    expect(ann.page.locator(".suggested")).to_be_empty()
+    expect(ann.page.locator(".if-agreed")).to_have_count(0)
+    ann.offer("destiny.upgrade").click()
+    party.make("mira", "destiny.pass")
+    ann.page.locator("#primary", has_text="Roll the dice").click()
+    expect(ann.page.locator(".outcome[data-shown=true]")).to_be_visible()
+    for guest in (ann, gm):
+        guest.leave_the_rest()
+    ann.page.locator("#primary").click()
+
+    try_something(ann, "Climb out", "Easy")
+    gm.page.locator(".otherwise").get_by_role("button", name="Change it").click()
+    form = gm.page.locator("dialog[open]")
+    expect(form.locator("[data-ask=difficulty] input:checked + .pick-face")).to_contain_text("Easy")
+    form.locator("[data-ask=difficulty]").get_by_text("Daunting", exact=True).click()
+    expect(form.locator(".would")).to_be_visible()
+    gm.page.screenshot(path=shots / "trust-360-gm-changes.png")
+    form.locator(".form-foot button[type=submit]").click()
+    expect(ann.page.locator(".action-terms")).to_contain_text("Daunting")
+    expect(ann.page.locator(".suggested")).to_be_empty()
+    party.make("ann", "check.cancel")
+
+    try_something(ann, "Run away", "Easy")
+    gm.page.locator(".otherwise [data-move='check.cancel']").click()
+    expect(ann.page.locator(".calm")).to_be_visible()
+    for guest in (ann, gm, bo):
+        wide(guest.page)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["360", "1280"])
+def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """The GM turns from one to the other, and every tap is about the one in sight; nothing of it comes to Ann."""
+    party = Party(come, size=size).sit()
+    ann, gm = party.ann, party.gm
+    party.declare("Slice the lock")
+    ann.see(".odds-figure")
+    ann.view("Log")
+    ann.see(".log-entry")
+    ann.caught_up(gm.log(party.id, "mira")[-1]["seq"])
+    before = (text(ann.page), ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)"))
+    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty"}
+    party.make("mira", "check.declare", **hidden)
+    lanes = gm.page.locator(".lane")
+    expect(lanes).to_have_count(2)
+    expect(gm.page.locator(".action-title")).to_have_text("Slice the lock")
+    lanes.nth(1).click()
+    expect(gm.page.locator(".action-title")).to_have_text("Hear a noise")
+    expect(gm.page.locator("#primary")).to_have_text("Roll the dice")
+    expect(gm.page.locator(".odds-figure")).to_be_visible()
+    gm.page.screenshot(path=shots / f"trust-{size['width']}-gm-hidden.png")
+    # What a form sends is about the action that it was opened for, too.
+    gm.offer("check.difficulty").click()
+    form = gm.page.locator("dialog[open]")
+    form.locator("[data-ask=difficulty]").get_by_text("Hard", exact=True).click()
+    form.locator(".form-foot button[type=submit]").click()
+    expect(gm.page.locator(".action-terms")).to_contain_text("Hard")
+    gm.page.locator("#primary").click()
+    expect(gm.page.locator(".outcome[data-shown=true]")).to_be_visible()
+    lanes.nth(0).click()
+    expect(gm.page.locator(".action-title")).to_have_text("Slice the lock")
+    expect(gm.page.locator(".stage")).to_have_attribute("data-phase", "build")
+    gm.page.screenshot(path=shots / f"trust-{size['width']}-gm-open.png")
+    # The players have seen nothing of it: not a word, not a dot, not a number.
+    ann.caught_up(gm.log(party.id, "mira")[-1]["seq"])
+    after = (text(ann.page), ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)"))
+    assert before == after
+    assert "Hear a noise" not in ann.page.content()
+    # It is shown on purpose, once nothing else is open.
+    party.make("ann", "check.cancel")
+    expect(gm.page.locator(".action-title")).to_have_text("Hear a noise")
+    gm.offer("check.reveal").click()
+    if size is PHONE:
+        ann.view("Play")
+    expect(ann.page.locator(".action-title")).to_have_text("Hear a noise")
+    wide(gm.page)
+
+
+def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
+    """The GM changes what Ann proposes in the questions of her own move; what was rolled or paid stays."""
+    party = Party(come, size=PHONE).sit()
+    ann, gm = party.ann, party.gm
+    party.make("ann", "destiny.fact", text="There is a “back door”, isn't there")
+    gm.page.locator(".drawer-button button").click()
+    gm.tap("Change")
+    form = gm.page.locator("dialog[open]").last
+    field = form.locator("[data-ask=text] textarea")
+    expect(field).to_have_value("There is a “back door”, isn't there")
+    field.fill("There's a window = too high")
+    gm.still()
+    gm.page.screenshot(path=shots / "trust-360-gm-proposal.png")
+    form.get_by_role("button", name="Agree with changes").click()
+    ann.read("There's a window = too high")
+
+
+def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
+    """An answer that belongs to a choice which was taken back is left out, however quickly the form is sent."""
+    party = Party(come, size=PHONE).sit()
+    ann = party.ann
+    ann.page.locator("#primary", has_text="Try something").click()
+    form = ann.page.locator("dialog[open]")
+    form.locator("[data-ask=skill] .chosen").click()
+    form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
+    form.locator("[data-ask=difficulty]").get_by_text("Opposed", exact=True).click()
+    form.locator("[data-ask=against]").get_by_text("Oska", exact=True).click()
+    form.locator("[data-ask=by_skill] .chosen").click()
+    form.locator("[data-ask=by_skill] .search-one", has_text="Cool").first.click()
+    form.locator("[data-ask=difficulty]").get_by_text("Easy", exact=True).click()
+    form.locator(".form-foot button[type=submit]").click()
+    expect(ann.page.locator(".action-terms")).to_contain_text("Easy")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
+    """Every row of a menu is there; a closed one is greyed, behind those that are open, and says why when tapped."""
+    party = Party(come, size=PHONE).sit()
+    ann = party.ann
+    party.declare()
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    party.make("ann", "check.roll", faces="5 1 1 1 1")
+    ann.page.locator(".menu-rows > .button").first.click()
+    shut = ann.page.locator(".menu-row[aria-disabled=true]").first
+    expect(shut).to_be_visible()
+    # The reason is there for who cannot see it, and for others after a tap.
+    reason = shut.locator(".visually-hidden").inner_text()
+    assert reason
+    expect(shut.locator(".why")).to_have_count(0)
+    shut.click(force=True)
+    expect(shut.locator(".why")).to_have_text(reason)
+    shut.scroll_into_view_if_needed()
+    ann.page.screenshot(path=shots / "trust-360-menu.png")
+    assert not ann.page.locator("dialog[open]").count()
+
+
+def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
+    """It can be reached and tapped, is not chosen, and its reason is read out below; other answers are as before."""
+    party = Party(come, size=PHONE).sit()
+    ann = party.ann
+
+    def shut(route: Route) -> None:
+        answer = route.fetch()
+        seen = answer.json()
+        for ask in seen["offer"]["asks"]:
+            for choice in ask["choices"]:
+                if choice["value"] == "impossible":
+                    choice["closed"] = "Nobody has a point left."
+        route.fulfill(response=answer, json=seen)
+
+    ann.page.route("**/preview", shut)
+    ann.page.locator("#primary", has_text="Try something").click()
+    form = ann.page.locator("dialog[open]")
+    difficulty = form.locator("[data-ask=difficulty]")
+    closed = difficulty.get_by_role("radio", name="Impossible Nobody has a point left.")
+    expect(closed).to_have_attribute("aria-disabled", "true")
+    expect(difficulty.get_by_role("status")).to_be_empty()
+    difficulty.evaluate("field => field.scrollIntoView({ block: 'center' })")
+    difficulty.locator(".pick-face", has_text="Impossible").click(force=True)
+    expect(difficulty.get_by_role("status")).to_have_text("Impossible: Nobody has a point left.")
+    expect(closed).not_to_be_checked()
+    ann.still()
+    ann.page.screenshot(path=shots / "trust-360-closed.png")
+    difficulty.get_by_text("Hard", exact=True).click()
+    expect(difficulty.get_by_role("status")).to_be_empty()
+    expect(difficulty.locator("input:checked + .pick-face")).to_contain_text("Hard")
