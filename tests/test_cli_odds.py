@@ -130,7 +130,7 @@ def test_bad_input_for_people(key: str, capsys: pytest.CaptureFixture[str]) -> N
     """Without `--json` the sentence goes to standard error, and nothing to standard output."""
     assert 2 == main(["odds", key, "2 zebra"])
     out, err = capsys.readouterr()
-    assert ("", True) == (out, "found 'zebra'" in err)
+    assert ("", True) == (out, "“zebra” is not a die of this game" in err)
 
 
 # Two pools, and pictures.

@@ -39,7 +39,7 @@ def test_every_step_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> N
         assert f"{number:>4}  {line}\n" in told
     assert "The pool is now 3 coin vs 1 weight." in told
     assert "Refused: Luck was pushed already in this action." in told
-    assert "doom: 0 → 1 (Close the action)." in told
+    assert "ann adds 1 doom (1 in all)." in told
 
 
 def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,6 +117,4 @@ def scene(question: Question) -> str:
     lines = [" ".join(["check.declare as=hero", *terms, *task])]
     if question.pool[D20.name] > BASE:
         lines.append(f"dice.buy n={question.pool[D20.name] - BASE}")
-    return answers.scene(
-        "dune trust=players_set", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines
-    )
+    return answers.scene("dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines)
