@@ -12,7 +12,6 @@ from storypool.engine.rules import (
     Bag,
     Check,
     CheckClosed,
-    CheckOpened,
     Choice,
     ChoiceAsk,
     DiceRolled,
@@ -31,7 +30,6 @@ from storypool.engine.rules import (
     Turn,
     building,
     characters,
-    derive,
     die_of,
     entries,
     first_own,
@@ -72,7 +70,7 @@ def declare(turn: Turn) -> Iterator[Event]:
     pool = Bag(light=rating(actor, turn.text("with")) or 1)
     waiting = tuple(mod for trait in turn.table.traits.values() if trait.about == actor.id for mod in trait.mods)
     ours = actor.side != "gm"
-    yield CheckOpened(
+    yield turn.open(
         Check(
             turn.own_check,
             actor.id,
@@ -81,7 +79,6 @@ def declare(turn: Turn) -> Iterator[Event]:
             turn.text("title") or turn.words["check.untitled"],
             base=pool,
             mods=waiting,
-            pool=derive(pool, waiting, turn.system.upgrades),
             windows=("gm",) if ours and turn.table.balance("dread") else (),
         )
     )

@@ -97,20 +97,44 @@ def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
 
 
 def _action(copy: Game) -> Check | None:
-    """Return an action that has not been rolled, the one that is open or else a new one; None if none can be had."""
-    for _ in range(3):
+    """Return an action on which nothing was spent yet, the one that is open or else a new one, or None."""
+    for _ in range(6):
         for check in copy.table.checks.values():
             by = copy.table.seats.get(check.by)
             untouched = check.phase == "build" and not check.spent and not check.owed and not copy.table.proposals
-            if untouched and by is not None and by.here:
+            if untouched and by is not None and by.here and not _cost(copy, check):
                 return check
         seats = [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
+        for check in list(copy.table.checks.values()):
+            for seat in seats:
+                for key in ("check.cancel", "spend.waive", "check.close"):
+                    if check.id in copy.table.checks:
+                        _made(copy, seat, key, {"check": check.id})
+        for seat in seats:
+            # What has to begin before anybody can act, such as a session.
+            for one in offers(copy.system, copy.table, seat.id) if seat.side == "gm" else ():
+                if one.closed is None and one.key.endswith(".begin") and not any(ask.needed for ask in one.asks):
+                    _made(copy, seat, one.key, {})
         seat = copy.chance.choice(seats)
         opening = [one.key for one in offers(copy.system, copy.table, seat.id) if not one.closed and _opens(one.key)]
         if opening:
             key = copy.chance.choice(opening)
             _made(copy, seat, key, dict(answers(copy, seat, key)))
     return None
+
+
+def _cost(copy: Game, check: Check) -> bool:
+    """Whether the move that opened this action had a price, which comes back with it."""
+    paid = False
+    for record in copy.records:
+        match record.event:
+            case MoveMade():
+                paid = False
+            case PointsSet(delta=delta) if delta < 0:
+                paid = True
+            case CheckOpened(opened) if opened.id == check.id:
+                return paid
+    return True
 
 
 def _opens(key: str) -> bool:

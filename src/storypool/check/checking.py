@@ -23,11 +23,12 @@ ENOUGH = 30
 """From this many random games on every move must have been made; up to five times as many are played for that."""
 
 
-def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
+def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Finding]:
     """Yield what is wrong with this game as it is found; nothing for a game that keeps every promise.
 
-    This many random games are played, the first with the seed `first`. `UnknownSystem` when there is no such game,
-    `UnfitSystem` when it was made for another engine.
+    This many random games are played, the first with the seed `first`, with this many further `walks` of each kind
+    after every tenth try (see `contract.play`). `UnknownSystem` when there is no such game, `UnfitSystem` when it was
+    made for another engine.
     """
     package = systems.package(key)
     for module in ("dice", "result", "game"):
@@ -54,7 +55,7 @@ def check(key: str, games: int, first: int = 0) -> Iterator[Finding]:
         return
     yield from plays(system, brings)
     yield from counted(system)
-    yield from at_random(system, brings, games, first)
+    yield from at_random(system, brings, games, first, walks)
 
 
 def plays(system: System, brings: Brought) -> Iterator[Finding]:
@@ -84,7 +85,7 @@ def counted(system: System) -> Iterator[Finding]:
         yield finding("vectors", "perft.error", error=said(error), place=place(error))
 
 
-def at_random(system: System, brings: Brought, games: int, first: int) -> Iterator[Finding]:
+def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
     """Yield the promises that random games break, with the seed that repeats it, and the moves that no game made."""
     made, broken, told = Counter[str](), 0, set[str]()
     # A game need not come to every move of the house, such as agreeing to a suggestion.
@@ -93,7 +94,7 @@ def at_random(system: System, brings: Brought, games: int, first: int) -> Iterat
         if broken == MOST or (seed >= first + games and all(made[key] for key in own)):
             break
         try:
-            made.update(play(system, seed, TRIES, brings).made)
+            made.update(play(system, seed, TRIES, brings, walks).made)
         except BrokenOff as off:
             broken += 1
             if str(off.what) not in told:

@@ -61,10 +61,11 @@ def tried_move(trying: list[object]) -> str:
     return " ".join(str(one) for one in trying)
 
 
-def play(system: System, seed: int, moves: int, brings: Brought | None = None) -> Game:
+def play(system: System, seed: int, moves: int, brings: Brought | None = None, walks: int = 0) -> Game:
     """Play a random game of this many tries and check every promise; `BrokenOff` names the game, the seed and the try.
 
-    `brings` is what the game brings for its checks, by default what is in its folder.
+    `brings` is what the game brings for its checks, by default what is in its folder. After every tenth try, this many
+    further `walks` of each kind go on from there: some that call an action off, and some with hidden work.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -83,6 +84,9 @@ def play(system: System, seed: int, moves: int, brings: Brought | None = None) -
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:
                 game.hidden += hidden_work(game, random.Random(f"{seed} {n}"))
+            for walk in range(walks if n % 10 == 0 else 0):
+                game.called_off += called_off(game, random.Random(f"{seed} {n} {walk}"))
+                game.hidden += bool(hidden_work(game, random.Random(f"{seed} {n} {walk}"), moves=4))
         except Exception as error:
             raise BrokenOff(game, Phrase("check.try", n=n, moves=moves, trying=tried_move(trying)), error) from error
     return game

@@ -98,15 +98,12 @@ def received(game: Game, seat: Seat, since: int = 0, further: Further | None = N
     yield "the offers", repr(offers(game.system, game.table, seat.id))
     told = (story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system) for record in own)
     yield "the story", "\n".join(text for text in told if text)
-    for one in offers(game.system, game.table, seat.id):
-        if one.closed is None:
-            yield f"the offer of {one.key}", repr(offer(game.system, game.table, seat.id, one.key, {}))
     if further is not None:
         for n, text in enumerate(further(game, seat)):
             yield f"the front end's text {n}", text
 
 
-def hidden_work(game: Game, chance: random.Random, further: Further | None = None) -> int:
+def hidden_work(game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES) -> int:
     """Play on from this game twice, with and without hidden work, and compare; return how much hidden work was done."""
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
@@ -114,7 +111,7 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
         return 0
     pair = _Pair(forked(game, chance), forked(game, chance), game.table.seq)
     trail, done = list[str](), 0
-    for n in range(MOVES):
+    for n in range(moves):
         for _ in range(chance.randint(0, 3)):
             made = _hidden(pair.busy, masters[0], chance)
             if made:
@@ -122,7 +119,7 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
                 done += 1
         _public(pair, f"{game.seed} {game.table.seq} {n}", chance, trail)
         if n % 4 == 3:
-            for seat in others:
+            for seat in others if moves == MOVES else [chance.choice(others)]:
                 pair.compare(seat, further, trail)
     return done
 

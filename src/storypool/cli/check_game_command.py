@@ -20,9 +20,10 @@ from storypool.words import Phrase
 @click.argument("name")
 @click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
+@click.option("--walks", type=click.IntRange(0), default=0, help="Further walks of each kind after every tenth try.")
 @click.option("--count", is_flag=True, help="Count what may be done, and write the numbers into the game's vectors/.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def check_game(name: str, games: int, seed: int, count: bool, as_json: bool) -> int:
+def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
     """Check a game: its rows, its plays, the numbers of what may be done, games at random.
 
     Says in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
@@ -38,7 +39,7 @@ def check_game(name: str, games: int, seed: int, count: bool, as_json: bool) -> 
         return 0
     arguments.known(name)
     found = []
-    for one in (*check(name, games, seed), *out_of_date(name)):
+    for one in (*check(name, games, seed, walks), *out_of_date(name)):
         found.append(one)
         if not as_json:
             click.echo(str(one))
