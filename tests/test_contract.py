@@ -62,7 +62,9 @@ def test_random_play_reaches_every_move(key: str) -> None:
         if all(made[move.key] for move in SYSTEMS[key].moves):
             break
         made.update(play(SYSTEMS[key], seed, TRIES).made)
-    assert [] == [move.key for move in SYSTEMS[key].moves if not made[move.key]]
+    asked = any(ask.whose for move in SYSTEMS[key].moves for ask in move.asks)
+    unmade = [move.key for move in SYSTEMS[key].moves if not made[move.key]]
+    assert [] == [key for key in unmade if asked or key != "check.agree"]
 
 
 @pytest.mark.slow
@@ -88,7 +90,7 @@ def test_play_is_repeated_by_its_seed(key: str) -> None:
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_random_play_calls_off_and_hides(key: str) -> None:
     """Random play calls actions off and does hidden work, so those promises were tried."""
-    assert sum(game.called_off for game in games(key)) > GAMES
+    assert sum(game.called_off for game in games(key)) > GAMES or "check.cancel" not in SYSTEMS[key].by_key
     assert sum(game.hidden for game in games(key)) > GAMES
 
 

@@ -63,6 +63,9 @@ def called_off(game: Game, chance: random.Random) -> int:
     Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, or if more
     points come back than were paid.
     """
+    if game.table.options.get("enforcement") != "strict":
+        # Where rules are set aside, points may be spent on what has no use for them.
+        return 0
     copy = forked(game, chance)
     check = _action(copy)
     if check is None:
