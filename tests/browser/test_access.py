@@ -168,6 +168,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     tab_to(ann, "dialog[open] button[type=submit]")
     press(ann, "Enter")
     expect(ann.page.locator(".action-title")).to_have_text("Climb the wall")
+    party.make("mira", "check.agree")
     tab_to(ann, ".pool button.die")
     press(ann, "Enter")
     ann.see(".origin")

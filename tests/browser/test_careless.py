@@ -147,7 +147,11 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     form = ann.page.locator("dialog[open]")
     form.get_by_role("button", name="More options").click()
     written = form.locator("[data-ask=pool] input.notation")
-    for text, reason in (("7 unicorns", "expected a die"), ("2000 ability", "at most"), ("3 / 2D", "after the number")):
+    for text, reason in (
+        ("7 unicorns", "is not a die of this game"),
+        ("2000 ability", "at most"),
+        ("3 / 2D", "Name a die after the number."),
+    ):
         written.fill(text)
         expect(form.locator("[data-ask=pool] .field-error").first).to_contain_text(reason)
     written.fill("2A1P/2D")

@@ -135,11 +135,15 @@ def test_trap_04_what_is_not_there_is_not_taken() -> None:
 def test_trap_05_triumph_and_despair_survive() -> None:
     """A Triumph counts as a Success and stays one on a failure; a Despair as a Failure and stays on a success."""
     failed = run(
-        "ann check.declare as=pash pool=1P/1D\ngm check.agree\n" + ANSWERED + "ann check.roll dice 12 3 => failed, net triumph 1"
+        "ann check.declare as=pash pool=1P/1D\ngm check.agree\n"
+        + ANSWERED
+        + "ann check.roll dice 12 3 => failed, net triumph 1"
     )
     assert {"triumph": 1} == dict(here(failed.table).left)
     passed = run(
-        "ann check.declare as=pash pool=2A/1C\ngm check.agree\n" + ANSWERED + "ann check.roll dice 4 4 12 => passed, net despair 1"
+        "ann check.declare as=pash pool=2A/1C\ngm check.agree\n"
+        + ANSWERED
+        + "ann check.roll dice 4 4 12 => passed, net despair 1"
     )
     assert {"despair": 1} == dict(here(passed.table).left)
     assert Bag(success=0, triumph=1, despair=1) == AXES.net({"triumph": 1, "despair": 1})

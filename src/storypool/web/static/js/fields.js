@@ -23,7 +23,7 @@ export function Field({ ask, value, set, trouble, about, worth }) {
   const wrong = trouble?.field === ask.name ? trouble : null;
   return html`<div class="field" data-ask=${ask.name}>
     <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} worth=${worth} wrong=${wrong} />
-    ${wrong && html`<p class="field-error" id="${id}-wrong">${wrong.text}</p>`}
+    ${wrong && html`<p class="field-error" id="${id}-wrong">${[wrong.text, wrong.remedy].filter(Boolean).join(" ")}</p>`}
   </div>`;
 }
 
@@ -141,7 +141,7 @@ function Dice({ ask, value, set, id, wrong }) {
     let current = true;
     const scheme = table.value?.options?.scheme;
     const timer = setTimeout(async () => {
-      const answer = await call("POST", "/api/notation", { system: game.value.key, text, ...(scheme ? { scheme } : {}) }).catch((trouble) => ({ trouble: trouble.message }));
+      const answer = await call("POST", "/api/notation", { system: game.value.key, text, ...(scheme ? { scheme } : {}) }).catch((trouble) => ({ trouble: [trouble.message, trouble.refusal?.remedy].filter(Boolean).join(" ") }));
       if (current) take((old) => (answer.trouble ? { ...old, trouble: answer.trouble } : { ...answer, trouble: "" }));
     }, 180);
     return () => {
