@@ -193,6 +193,8 @@ def declare(turn: Turn) -> Iterator[Event]:
     against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")
     if action in ("attack", "defend") and not against:
         raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
+    if not by_hand and not turn.text("approach") and actor.side == "players":
+        raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from _remember(turn, actor.id, "approach", "rating")
     # Who defends stands on the row of what they defend against.
     row = {"create": actions.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
