@@ -19,9 +19,9 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
         value = turn.args.get(ask.name)
         # A number may be 0, which is not the same as no answer.
         if value is not None and value is not False and ask.suggests(turn) and value != decided_before(turn, ask):
-            found[ask.name] = turn.words.say(
-                "suggestion.answer", name=worded(turn, ask), answer=answer(turn, ask, value)
-            )
+            name = worded(turn, ask)
+            key = "suggestion.asked" if name.endswith("?") else "suggestion.answer"
+            found[ask.name] = turn.words.say(key, name=name, answer=answer(turn, ask, value))
     return found
 
 

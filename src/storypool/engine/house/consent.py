@@ -126,7 +126,8 @@ def agree(turn: Turn) -> Iterator[Event]:
     What a player answered in your place for the open action. To change it, decide it yourself.
     """
     check = turn.here
-    yield turn.amend(check, turn.words.say("suggestion.agreed", what=listed(check.suggested)), suggested={})
+    told = turn.words.say("suggestion.agreed", who=turn.seat.name, what=listed(check.suggested))
+    yield turn.amend(check, told, suggested={})
 
 
 def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
