@@ -1,6 +1,6 @@
 /** Offers: the one main button, the offers beside it with price and effect, and why others are closed. */
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { actions, agreeing, atOnce, beside, deciding, emptyAsk, held, mine, panelsOf, primary, shownOf, suggestedTo, suggestion, tempting, windows } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
@@ -10,17 +10,17 @@ import { say } from "./words.js";
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
 export function Offer({ offer, given = {}, title, note }) {
-  const [told, tell] = useState(false);
+  // Which reason is told: when another one holds, it is not.
+  const [told, tell] = useState("");
   const [waiting, tap] = useOnce(() => start(offer, { given }));
   const empty = emptyAsk(offer);
   const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
-  const no = refused.value?.move === offer.key ? refused.value.refusal : told && closed;
+  const no = refused.value?.move === offer.key ? refused.value.refusal : told && told === closed?.text && closed;
   const id = `why-${offer.key}`;
-  useEffect(() => tell(false), [closed?.text]);
   return html`<div class="offer-place" data-move=${offer.key}>
     <button type="button" class="offer" aria-disabled=${closed ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
-      onClick=${closed ? () => tell(!told) : tap}>
+      onClick=${closed ? () => tell(no ? "" : closed.text) : tap}>
       <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
         ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
         ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
