@@ -208,7 +208,6 @@ def declare(turn: Turn) -> Iterator[Event]:
     side, hidden = side_of(turn.table, actor.id), turn.flag("secret") or actor.seen_by is not None
     check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, terms=terms)
     check = replace(check, seen_by=GM_ONLY if hidden else None)
-    _openly(turn, check)
     check = replace(check, mods=promised(turn, check, check.actor))
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
@@ -221,13 +220,6 @@ def _remember(turn: Turn, who: str, ability: str, rated: str) -> Iterator[Event]
     character, key = turn.table.characters.get(who), turn.text(ability)
     if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
         yield CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
-
-
-def _openly(turn: Turn, check: Check) -> None:
-    """An action that everybody sees does not name somebody whom the players know nothing of."""
-    opponent = turn.table.characters.get(check.against)
-    if check.seen_by is None and opponent is not None and opponent.seen_by is not None:
-        raise turn.refused("argument", "opponent.hidden", "against", who=opponent.name)
 
 
 def _founded(turn: Turn, check: Check) -> Check:
@@ -269,7 +261,6 @@ def _against(turn: Turn, check: Check) -> Check:
     terms = {key: value for key, value in check.terms.items() if key not in ("by", "theirs")}
     terms |= {"difficulty": level} | {key: turn.text(key) for key in how}
     check = replace(check, terms=terms, against=against, mods=mods)
-    _openly(turn, check)
     if level == "opposed":
         theirs = (replace(mod, die=MIRROR[mod.die]) for mod in promised(turn, check, against))
         check = replace(check, mods=(*mods, *theirs))
