@@ -31,7 +31,12 @@ def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
             raise Broken("blank", text=text)
     if not no.text:
         raise Broken("silent", code=no.code)
-    if (no.text[0] not in "“‘(" and no.text[0].islower()) or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
+    # A name that begins a sentence is written as its owner wrote it.
+    names = tuple(one.name for one in game.table.characters.values()) + tuple(
+        one.name for one in game.table.seats.values()
+    )
+    begun = not no.text[0].islower() or no.text.startswith(names)
+    if not begun or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
         raise Broken("no_sentence", text=no.text)
     if "zyx" not in said.casefold():
         game.unheard(seat, f"{no.text} {no.remedy} {no.field}", "a refusal")
