@@ -20,6 +20,8 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
     table = shown["table"]
     for check in table["checks"].values():
         yield from _action(check, shown, system, words)
+    for wait in shown["waits"]:
+        yield words.say("cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"])
     for one in table["proposals"].values():
         who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
         yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + _price(one["price"], system)

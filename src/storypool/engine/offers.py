@@ -88,6 +88,12 @@ def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
+def is_open(turn: Turn, move: Move) -> bool:
+    """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open."""
+    strictly = turn.option("enforcement") == "strict"
+    return not any(strictly or not reason.overridable for reason in _reasons(turn, move))
+
+
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 
@@ -118,8 +124,7 @@ def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str])
     for key in keys:
         seat, move = asking(system, table, seat_id, key)
         turn = turn_of(system, table, seat, move)
-        strictly = turn.option("enforcement") == "strict"
-        if not any(strictly or not reason.overridable for reason in _reasons(turn, move)):
+        if is_open(turn, move):
             yield _offer(turn, move)
 
 

@@ -120,6 +120,7 @@ from storypool.engine.table import (
     Value,
 )
 from storypool.engine.turn import Turn
+from storypool.engine.waits import Wait, WaitRule, actor_of, gms, player_of
 
 __all__ = [
     "DIE_COUNT",
@@ -213,8 +214,11 @@ __all__ = [
     "TraysPanel",
     "Turn",
     "Value",
+    "Wait",
+    "WaitRule",
     "WordsPanel",
     "acting",
+    "actor_of",
     "acts_in",
     "answers",
     "any_of",
@@ -227,6 +231,7 @@ __all__ = [
     "first_choice",
     "first_of",
     "first_own",
+    "gms",
     "has_a_character",
     "here",
     "hidden_with",
@@ -240,6 +245,7 @@ __all__ = [
     "moves_of",
     "nearest",
     "of_check",
+    "player_of",
     "players_with_a_character",
     "plays",
     "priced",

@@ -23,6 +23,7 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see, records_of
 from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
+from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.folded import Step
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
@@ -41,6 +42,15 @@ class Preview:
     refused: Refusal | None
     check: Check | None
     proposed: tuple[AskView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads that."""
+
+    table: Table
+    offers: list[Offer]
+    waits: list[Waiting]
 
 
 class _DiceWanted(Exception):
@@ -140,10 +150,11 @@ class Tables:
         """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
 
-    async def offers(self, table_id: str, seat_id: str, check: str = "") -> tuple[Table, list[Offer]]:
-        """Return the table as it is stored, and an offer for every move of this seat, about the action `check`."""
+    async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
+        """Return the stored table with all offers of this seat, about the action `check`, and what it waits for."""
         folded = await self._cache.folded(table_id)
-        return folded.stored, offers(folded.system, folded.stored, seat_id, check)
+        system, table = folded.system, folded.stored
+        return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False

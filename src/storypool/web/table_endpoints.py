@@ -115,10 +115,11 @@ async def table_state(call: Call) -> table_forms.TableState:
 
 @endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
-    """Every move of this seat as it is now: open, or closed with the reason."""
+    """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
     seat = await call.seat()
-    table, offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
-    return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
+    offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
+    offers = [offer_data(offer) for offer in offered.offers]
+    return {"seq": offered.table.seq, "offers": offers, "waits": offered.waits}
 
 
 @endpoint(

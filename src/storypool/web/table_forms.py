@@ -8,6 +8,7 @@ from msgspec import Meta, field
 
 from storypool.engine.asks import AskView
 from storypool.engine.table import Check, Seat
+from storypool.engine.waiting import Waiting
 from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
 from storypool.web.joining_forms import Link
 
@@ -137,10 +138,11 @@ class LogPage(Gives):
 
 
 class OffersState(Gives):
-    """Every move of a seat as it is now."""
+    """Every move of a seat as it is now, and what the table waits for, the most pressing first."""
 
     seq: int
     offers: list[OfferShown]
+    waits: list[Waiting]
 
 
 class LogQuery(Body):

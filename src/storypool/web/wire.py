@@ -16,6 +16,7 @@ from storypool.engine.story import sentence
 from storypool.engine.system import System
 from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
 from storypool.live.folded import Step
+from storypool.live.tables import Offered
 from storypool.log.codec import FORMS
 from storypool.web.problem import refusal_data
 
@@ -99,11 +100,13 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
-    """Return the message with a seat's offers and the table as it sees it."""
-    offered = [offer_data(offer) for offer in offers]
+def offers_json(offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> bytes:
+    """Return the message with a seat's offers, what the table waits for, and the table as the seat sees it."""
+    table = offered.table
+    offers = [offer_data(offer) for offer in offered.offers]
     ours = table_data(table, seat, system)
-    return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
+    shown = {"type": "offers", "seq": table.seq, "offers": offers, "waits": offered.waits, "table": ours}
+    return encode({**shown, "notes": notes})
 
 
 class Message(NamedTuple):

@@ -7,6 +7,7 @@ from storypool.engine.house.choices import characters, here, players_with_a_char
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.consent import accept, proposed_asks
 from storypool.engine.house.opening import checked_options, open_table, take_seat
+from storypool.engine.house.pending import WAITS
 from storypool.engine.house.periods import begin_scene, begin_session, end_session, next_round
 from storypool.engine.house.settings import OPTIONS
 from storypool.engine.moves import moves_of
@@ -27,6 +28,7 @@ __all__ = [
     "MOVES",
     "OPTIONS",
     "REACTIONS",
+    "WAITS",
     "accept",
     "acting",
     "begin_scene",

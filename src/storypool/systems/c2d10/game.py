@@ -95,6 +95,7 @@ SYSTEM = System(
         declaring.STANDING,
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
+    waits=house.WAITS,
     reactions=(
         (PeriodBegan, gains.fresh_villain_points),
         (PeriodEnded, harm.scene_counts),

@@ -29,6 +29,7 @@ SYSTEM = System(
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
     moves=(*moves_of(checks, pool, aspects, actions, spends, harm, fortunes, sheet), checks.STANDING, *house.MOVES),
+    waits=house.WAITS,
     reactions=(
         (PeriodBegan, harm.new_scenario),
         (PeriodBegan, fortunes.fresh_points),

@@ -174,6 +174,7 @@ SYSTEM = System(
         standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,
     ),
+    waits=house.WAITS,
     reactions=(
         (PeriodBegan, first_adventure),
         (PeriodBegan, start_values),

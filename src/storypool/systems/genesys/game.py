@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, ready_made
+from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, house, ready_made
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family
 from storypool.systems.narrative.dice import UPGRADES
@@ -12,6 +12,7 @@ from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, sheet
+from storypool.systems.narrative.waits import waits
 
 HERE = "storypool.systems.genesys"
 
@@ -43,6 +44,7 @@ SYSTEM = System(
     accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
     reactions=((PeriodBegan, new_session), *family.REACTIONS),
+    waits=(*house.WAITS, waits("story")),
     reader=reader,
     options=(
         *family.OPTIONS,
