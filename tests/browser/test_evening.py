@@ -91,7 +91,6 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
 
     # The session begins, and destiny is rolled; real dice make it known what comes.
     gm.tap("Begin a session")
-    gm.page.locator("dialog[open] button[type=submit]").click()
     roll_by_hand(ann, "Roll a Force die for destiny", ["12"])
     roll_by_hand(bo, "Roll a Force die for destiny", ["7"])
     for guest in (gm, ann, bo):
@@ -299,6 +298,5 @@ def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) 
     sit_down(ann, link, "Ann", "Vessa Orn")
     gm.view("Play")
     gm.tap("Begin a session")
-    gm.page.locator("dialog[open] button[type=submit]").click()
     ann.tap("Roll a Force die for destiny")
     ann.see(".loose .throw")

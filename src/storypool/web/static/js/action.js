@@ -1,14 +1,14 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion, windows } from "./game.js";
+import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
-import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo } from "./store.js";
+import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
@@ -26,6 +26,7 @@ export function Stage() {
   return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+    <${Waits} />
   </section>`;
 }
 
@@ -109,8 +110,7 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Building({ action }) {
   return html`<${Pool} action=${action} />
-    <${OddsBar} />
-    <${Windows} />`;
+    <${OddsBar} />`;
 }
 
 /** The pool: tap a die to see who gave it and why. */
@@ -193,11 +193,11 @@ function ModLine({ mod, lit }) {
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 
-/** Whose window it is: the seats that may still decide, in their order, the first of them now. */
-function Windows() {
-  if (!windows.value.length || suggestion.value) return null;
-  return html`<ol class="windows" aria-label=${say("windows.label")}>${windows.value.map((one, i) => html`<li key=${one.key} aria-current=${i === 0 ? "step" : undefined} data-mine=${String(one.mine)}>
-    ${one.mine ? say(i ? "windows.youLater" : "windows.you") : one.name || say(one.key === "gm" ? "windows.gm" : "windows.players")}</li>`)}</ol>`;
+/** What else the table waits for, beyond what the dock says. */
+function Waits() {
+  const more = waits.value.filter((one) => one !== asked.value && !one.yours);
+  if (!more.length) return null;
+  return html`<ul class="waits" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */

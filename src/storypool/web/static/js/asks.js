@@ -186,3 +186,12 @@ export async function start(offer, how = {}) {
   if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
   return made;
 }
+
+/** Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. */
+export async function choose(offer, given, title) {
+  const seen = await preview(offer.key, given, false).catch(() => null);
+  const more = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given) && ask.kind !== "text");
+  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && !ask.choices.length));
+  if (seen && clear && !seen.refused) return make(offer.key, given, { title });
+  return openMove({ ...(seen?.offer ?? offer), title }, { given });
+}

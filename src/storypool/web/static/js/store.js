@@ -50,6 +50,8 @@ export const offers = computed(() => {
   return apart.value.check === check.value.id ? apart.value.offers : [];
 });
 const fed = signal([]);
+/** What the table waits for, in words for our seat, the most pressing first. */
+export const waits = signal([]);
 const apart = signal({ check: "", seq: 0, offers: [] });
 effect(() => {
   const id = check.value?.id;
@@ -102,7 +104,7 @@ export function leave() {
   if (catalogues.has("")) learn(catalogues.get(""));
   batch(() => {
     here.value = table.value = game.value = refused.value = unsent.value = null;
-    fed.value = records.value = presence.value = claims.value = notes.value = [];
+    fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
     line.value = "connecting";
@@ -147,6 +149,7 @@ async function take(message) {
   batch(() => {
     table.value = message.table;
     fed.value = message.offers;
+    waits.value = message.waits ?? [];
     notes.value = message.notes ?? [];
     if (refused.value && refused.value.seq < message.seq) refused.value = null;
   });

@@ -3,6 +3,7 @@
 import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
 import { Stage } from "./action.js";
 import { Boards } from "./board.js";
+import { Dock } from "./dock.js";
 import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
 import { Announced, Glance } from "./gauge.js";
@@ -11,7 +12,7 @@ import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Lists, Tracks } from "./lists.js";
 import { Log, sought } from "./log.js";
-import { Dock, More, Offers } from "./offers.js";
+import { More, Offers } from "./offers.js";
 import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
 import { People, Slots } from "./people.js";
 import { Trays } from "./points.js";
@@ -168,7 +169,7 @@ function useFirstMinute() {
 function useTitle() {
   useSignalEffect(() => {
     const title = table.value?.title ?? say("home.name");
-    document.title = mine.value || (isGm.value && waiting.value) ? say("tab.yours", { title }) : title;
+    document.title = waiting.value ? say("tab.yours", { title }) : title;
   });
   useEffect(() => () => {
     document.title = say("home.name");
