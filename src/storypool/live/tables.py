@@ -28,6 +28,7 @@ from storypool.live.cache import Cache
 from storypool.live.folded import Step
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
 from storypool.log.store import Listing, Mark, Store, no_table
+from storypool.play.first_scene import first_scene
 from storypool.words.languages import Language, Languages
 
 
@@ -129,6 +130,22 @@ class Tables:
 
         repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
         return await self._writer.append(table_id, decided, repeatable)
+
+    async def play_first_scene(self, table_id: str, seat_id: str) -> None:
+        """Make the moves of the game's first scene for this GM, in a new session if none is running.
+
+        `Refused` names what stops it; what was made before stays.
+        """
+        system, table = await self.system(table_id), await self.look(table_id)
+        text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
+        if text is None:
+            raise Refused(Refusal("unknown", system.words["no.first_scene"]))
+        if seat is None or seat.side != "gm":
+            raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
+        if "session" not in table.running:
+            await self.make(table_id, seat_id, house.begin_session.key, {})
+        for step in first_scene(text, system.key):
+            await self.make(table_id, seat_id, step.move, step.args)
 
     # Reading.
 

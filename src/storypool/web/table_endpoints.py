@@ -136,6 +136,21 @@ async def make_move(call: Call) -> bytes:
 
 @endpoint(
     "POST",
+    "/api/tables/{table}/first-scene",
+    body=table_forms.SceneBody,
+    gives=table_forms.SceneState,
+    errors=(*SEATED, 409),
+)
+async def first_scene(call: Call) -> dict[str, object]:
+    """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
+    seat = await call.seat()
+    table = call.path("table")
+    await call.tables.play_first_scene(table, seat.id)
+    return {"seq": (await call.tables.look(table)).seq}
+
+
+@endpoint(
+    "POST",
     "/api/tables/{table}/preview",
     body=table_forms.PreviewBody,
     gives=table_forms.PreviewState,

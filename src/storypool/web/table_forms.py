@@ -87,6 +87,18 @@ class MoveBody(Body):
     seat: Id = ""
 
 
+class SceneBody(Body):
+    """Whose seat plays the first scene."""
+
+    seat: Id = ""
+
+
+class SceneState(Gives):
+    """The last record of the first scene."""
+
+    seq: int
+
+
 class PreviewBody(Body):
     """A move, possibly with some of its questions still open."""
 

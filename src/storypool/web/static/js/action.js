@@ -5,6 +5,7 @@ import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numb
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
+import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
@@ -46,6 +47,7 @@ function Calm() {
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
     ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>`}
     ${!loose.length && html`<p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
+    ${!loose.length && html`<${FirstScene} />`}
     <${Facts} />
   </div>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { choose, openMove, start } from "./asks.js";
-import { actions, beside, emptyAsk, panelsOf, primary, shownOf, tempting } from "./game.js";
+import { actions, acts, beside, emptyAsk, panelsOf, primary, shownOf, tempting } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "./parts.js";
 import { byKey, check, isGm, make, me, refused } from "./store.js";
@@ -57,10 +57,18 @@ export function Offers() {
   if (!me.value || me.value.side === "spectator") return null;
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
   const listed = [...setup, ...actions.value].filter((offer) => !tempting.value.includes(offer));
+  // Whoever does not act need not see what is closed to them.
+  const quiet = Boolean(check.value) && !acts.value;
+  const shut = quiet ? listed.filter((offer) => offer.closed) : [];
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
-    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`}
+    <${List} offers=${quiet ? listed.filter((offer) => !offer.closed) : listed} />
+    ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
   </section>`;
+}
+
+function List({ offers }) {
+  return offers.length > 0 && html`<div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
 }
 
 const FIRST_ROWS = 6;

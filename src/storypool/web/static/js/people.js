@@ -30,7 +30,8 @@ export function People() {
   </div>`;
 }
 
-function CharacterCard({ one }) {
+/** A character as a card: its tracks, boxes, statements and numbers. */
+export function CharacterCard({ one }) {
   const seat = table.value.seats[one.seat];
   const may = isGm.value || plays(one);
   const waiting = traitsOf(one);

@@ -14,6 +14,7 @@ import { Lists, Tracks } from "./lists.js";
 import { Log, sought } from "./log.js";
 import { More, Offers } from "./offers.js";
 import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
+import { Mine, Party } from "./party.js";
 import { People, Slots } from "./people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
@@ -82,13 +83,14 @@ function Table() {
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
+        ${wide.value && isGm.value && html`<${Party} />`}
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
-      <${Dock} />
+      <div class="thumb"><${Mine} /><${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
