@@ -239,7 +239,7 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 
 
 @buys("circumstance")
-@move("circumstance.create", when=fighting, asks=CREATING)
+@move("circumstance.create", when=in_session, only_if=[going_on], asks=CREATING)
 def create_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to create a circumstance
 
@@ -256,8 +256,8 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
 @buys("change")
 @move(
     "circumstance.change",
-    when=fighting,
-    only_if=[any_of(_circumstances, "circumstances.none")],
+    when=in_session,
+    only_if=[going_on, any_of(_circumstances, "circumstances.none")],
     asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
@@ -272,7 +272,7 @@ OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed
 
 
 @buys("asset")
-@move("asset.create", when=fighting, asks=[TEXT, OWNER])
+@move("asset.create", when=in_session, only_if=[going_on], asks=[TEXT, OWNER])
 def create_asset(turn: Turn) -> Iterator[Event]:
     """Spend points on an asset for this conflict
 

@@ -33,6 +33,7 @@ from storypool.engine.rules import (
     idle,
     in_session,
     move,
+    rolled,
 )
 from storypool.systems.c2d10.abilities import skills_of
 from storypool.systems.c2d10.conflicts import current_id, fighting, going_on, reaches_target
@@ -236,8 +237,8 @@ def _lasts(turn: Turn) -> Refusal | None:
 @buys("initiative")
 @move(
     "initiative.seize",
-    when=succeeded,
-    only_if=[going_on, _lasts],
+    when=rolled,
+    only_if=[succeeded, going_on, _lasts],
     limit=Limit("initiative", ("check",)),
     asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
 )

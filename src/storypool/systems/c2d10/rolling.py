@@ -256,7 +256,7 @@ def _winning(turn: Turn) -> Part:
 
 
 @buys("success", had="added", whose=_winning)
-@move("success.buy", when=sides.succeeded, only_if=[_in_conflict, sides.pays])
+@move("success.buy", when=rolled, only_if=[sides.succeeded, _in_conflict, sides.pays])
 def buy_success(turn: Turn) -> Iterator[Event]:
     """Spend points to add a success
 
