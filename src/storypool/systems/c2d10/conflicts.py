@@ -141,6 +141,13 @@ def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
             yield replace(track, rating=track.rating + n)
 
 
+def without_target(turn: Turn) -> str:
+    """What to know before something is bought that only brings a conflict nearer to its target: it has none."""
+    conflict = current_id(turn.table)
+    aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
+    return "" if aims else turn.words["conflict.aimless"]
+
+
 def reaches_target(turn: Turn, check: Check) -> bool:
     """Whether the conflict is over when this test is done."""
     return any(track.rating >= track.goal for track in _gained(turn, check))

@@ -256,7 +256,12 @@ def _winning(turn: Turn) -> Part:
 
 
 @buys("success", had="added", whose=_winning)
-@move("success.buy", when=rolled, only_if=[sides.succeeded, _in_conflict, sides.pays])
+@move(
+    "success.buy",
+    when=rolled,
+    only_if=[sides.succeeded, _in_conflict, sides.pays],
+    caution=conflicts.without_target,
+)
 def buy_success(turn: Turn) -> Iterator[Event]:
     """Spend points to add a success
 
