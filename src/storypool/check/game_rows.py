@@ -17,7 +17,7 @@ from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Points, Table
+from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
 
 
@@ -111,8 +111,7 @@ def _panels(system: System) -> Iterator[Finding]:
     known, homes = {move.key for move in system.moves}, Counter[str]()
     for panel in system.panels:
         where = panel.title or panel.kind
-        named = panel.binds.get("moves", ())
-        listed = [str(one) for one in named] if isinstance(named, tuple) else []
+        listed = [str(one) for name in ("moves", "rows") for one in _tuple(panel.binds.get(name))]
         listed += [str(panel.binds[name]) for name in ("up", "down") if name in panel.binds]
         for key in listed:
             if key not in known:
@@ -124,6 +123,11 @@ def _panels(system: System) -> Iterator[Finding]:
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
+
+
+def _tuple(bound: Value | None) -> tuple[Value, ...]:
+    """Return what is bound as several names; () for anything else."""
+    return bound if isinstance(bound, tuple) else ()
 
 
 def _names(system: System) -> Iterator[Finding]:

@@ -22,8 +22,8 @@ from storypool.engine.turn import Settle, Turn
 class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
-    `all_closed` lists every reason. `caution` is the reason that a table which only warns would set aside, or
-    what the move itself says beforehand. `approval` says that the GM has to agree.
+    A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
+    warns would set aside, or what the move itself says beforehand. `approval` says that the GM has to agree.
     """
 
     key: str
@@ -132,13 +132,12 @@ def _offer(turn: Turn, move: Move) -> Offer:
     reasons = why_not(turn, move)
     level = turn.option("enforcement")
     aside = bool(reasons) and level != "strict" and all(r.overridable for r in reasons)
-    price = NO_POINTS if reasons and turn.check is None else move.cost(turn)
     caution = move.caution(turn) if move.caution and not reasons else ""
     return Offer(
         move.key,
         turn.title,
         move.group,
-        price,
+        _priced(turn, move),
         ask_views(turn, move.asks) if all(r.overridable for r in reasons) else (),
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
@@ -146,6 +145,14 @@ def _offer(turn: Turn, move: Move) -> Offer:
         bool(move.approval and move.approval(turn)) if not reasons or aside else False,
         move.rule,
     )
+
+
+def _priced(turn: Turn, move: Move) -> Points:
+    """Return the price, which a closed move keeps; none where it depends on an action that is not there."""
+    try:
+        return move.cost(turn)
+    except Refused:
+        return NO_POINTS
 
 
 def asking(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:

@@ -101,6 +101,9 @@ class MenuPanel(Panel):
 
     _: KW_ONLY
     moves: Annotated[Names, "the moves, in their order"]
+    rows: Annotated[
+        Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
+    ] = ()
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ from storypool.engine.house.conditions import (
     rolled,
     yours,
 )
+from storypool.engine.house.consent import lapsed
 from storypool.engine.house.hiding import HIDE_ACTION, may_open
 from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
@@ -239,6 +240,7 @@ __all__ = [
     "idle",
     "in_session",
     "kept_promises",
+    "lapsed",
     "may_open",
     "modified",
     "move",

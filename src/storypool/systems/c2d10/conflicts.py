@@ -141,6 +141,13 @@ def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
             yield replace(track, rating=track.rating + n)
 
 
+def without_target(turn: Turn) -> str:
+    """What to know before something is bought that only brings a conflict nearer to its target: it has none."""
+    conflict = current_id(turn.table)
+    aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
+    return "" if aims else turn.words["conflict.aimless"]
+
+
 def reaches_target(turn: Turn, check: Check) -> bool:
     """Whether the conflict is over when this test is done."""
     return any(track.rating >= track.goal for track in _gained(turn, check))
@@ -239,7 +246,7 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 
 
 @buys("circumstance")
-@move("circumstance.create", when=fighting, asks=CREATING)
+@move("circumstance.create", when=in_session, only_if=[going_on], asks=CREATING)
 def create_circumstance(turn: Turn) -> Iterator[Event]:
     """Spend points to create a circumstance
 
@@ -256,8 +263,8 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
 @buys("change")
 @move(
     "circumstance.change",
-    when=fighting,
-    only_if=[any_of(_circumstances, "circumstances.none")],
+    when=in_session,
+    only_if=[going_on, any_of(_circumstances, "circumstances.none")],
     asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
@@ -272,7 +279,7 @@ OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed
 
 
 @buys("asset")
-@move("asset.create", when=fighting, asks=[TEXT, OWNER])
+@move("asset.create", when=in_session, only_if=[going_on], asks=[TEXT, OWNER])
 def create_asset(turn: Turn) -> Iterator[Event]:
     """Spend points on an asset for this conflict
 

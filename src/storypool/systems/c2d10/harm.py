@@ -45,15 +45,18 @@ SKILLS = rows("storypool.systems.c2d10", "skills")
 
 
 def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
-    """The trouble of this roll that this seat may take, or may ignore as one of the party."""
+    """The trouble of this roll that this seat may take, or may ignore as one of the party; a mess it may not."""
     for part, owner in rollers(turn):
         mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
-        for kind in KINDS[:2] if ignoring else KINDS:
+        for kind in KINDS:
             symbol = f"{part.mark}{kind}"
             n, text = turn.here.left[symbol], turn.word(symbol)
             if mine and n:
                 if is_contest(turn.here):
                     text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
+                if ignoring and kind == "mess":
+                    yield Choice(symbol, text, closed=turn.words["no.trouble.mess"])
+                    continue
                 note = _gives(turn, kind) if ignoring else turn.words.say(f"trouble.left.{kind}", n=n)
                 yield Choice(symbol, text, note)
 
@@ -135,8 +138,9 @@ def _any_ignorable(turn: Turn) -> Refusal | None:
     """This roll brought trouble that this seat may ignore."""
     if refusal := rolled(turn):
         return refusal
-    messy = any(choice.value.endswith("mess") for choice in _trouble(turn))
-    return None if any(_ignorable(turn)) else turn.firm("trouble.mess" if messy else "trouble.ours")
+    if any(not choice.closed for choice in _ignorable(turn)):
+        return None
+    return turn.firm("trouble.mess" if any(_ignorable(turn)) else "trouble.ours")
 
 
 @move(

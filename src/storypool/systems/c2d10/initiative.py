@@ -33,6 +33,7 @@ from storypool.engine.rules import (
     idle,
     in_session,
     move,
+    rolled,
 )
 from storypool.systems.c2d10.abilities import skills_of
 from storypool.systems.c2d10.conflicts import current_id, fighting, going_on, reaches_target
@@ -233,13 +234,19 @@ def _lasts(turn: Turn) -> Refusal | None:
     return turn.no("initiative.over") if turn.check and reaches_target(turn, turn.check) else None
 
 
+def _unordered(turn: Turn) -> str:
+    """What to know before the initiative is bought where no order is kept: nobody acts next in it."""
+    return "" if slots(turn.table) else turn.words["initiative.unordered"]
+
+
 @buys("initiative")
 @move(
     "initiative.seize",
-    when=succeeded,
-    only_if=[going_on, _lasts],
+    when=rolled,
+    only_if=[succeeded, going_on, _lasts],
     limit=Limit("initiative", ("check",)),
     asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+    caution=_unordered,
 )
 def seize(turn: Turn) -> Iterator[Event]:
     """Spend points to hand over the initiative, or to act again

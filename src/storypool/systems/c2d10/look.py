@@ -106,6 +106,7 @@ PANELS = (
             "information.grant",
             "crisis.inflict",
         ),
+        rows=("check.reroll", "success.buy", "initiative.seize"),
         words={"left": "Still to be settled"},
     ),
     TrackPanel(

@@ -30,6 +30,7 @@ from storypool.engine.rules import (
     building,
     first_choice,
     has_a_character,
+    lapsed,
     move,
     of_check,
     priced,
@@ -131,6 +132,7 @@ def close(turn: Turn) -> Iterator[Event]:
     Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with them,
     for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved.
     """
+    yield from lapsed(turn)
     check = turn.here
     yield CheckClosed(check.id, "done")
     yield from initiative.acted(turn, check)
@@ -256,7 +258,12 @@ def _winning(turn: Turn) -> Part:
 
 
 @buys("success", had="added", whose=_winning)
-@move("success.buy", when=sides.succeeded, only_if=[_in_conflict, sides.pays])
+@move(
+    "success.buy",
+    when=rolled,
+    only_if=[sides.succeeded, _in_conflict, sides.pays],
+    caution=conflicts.without_target,
+)
 def buy_success(turn: Turn) -> Iterator[Event]:
     """Spend points to add a success
 

@@ -140,8 +140,8 @@ def pays(turn: Turn) -> Refusal | None:
 def succeeded(turn: Turn) -> Refusal | None:
     """The test was successful, and this seat spends points on whoever succeeded."""
     check = turn.check
-    if check is None or check.outcome is None:
-        return turn.firm("check" if check is None else "unrolled")
+    if check is None:
+        return None
     won = winner(turn.table, check)
     if won is None:
         return turn.no("unsuccessful")

@@ -292,10 +292,9 @@ def _selections(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
-        if chosen:
-            shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
-            yield Choice(key, turn.words[f"reroll.{key}"], shown)
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
+        shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+        yield Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
     for i in places(check):
         yield Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
 

@@ -89,6 +89,7 @@ PANELS = (
             "determination.act",
             "check.at_cost",
         ),
+        rows=("momentum.trait", "momentum.ask", "determination.reroll", "determination.act"),
     ),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
     BoardPanel(
@@ -117,12 +118,19 @@ PANELS = (
     ),
     DrawerPanel(
         "This test",
-        moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use", "ability.leave"),
+        moves=("check.difficulty", "drive.offer", "ability.use", "ability.leave"),
         name="test",
     ),
     DrawerPanel(
         "Threat",
-        moves=("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add"),
+        moves=(
+            "threat.harder",
+            "threat.trait",
+            "threat.environment",
+            "threat.house",
+            "threat.circumstances",
+            "house.add",
+        ),
         name="threat",
     ),
     DrawerPanel(

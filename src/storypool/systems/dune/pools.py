@@ -204,9 +204,9 @@ def _harder(turn: Turn) -> Bag:
 @move(
     "threat.harder",
     by=["gm"],
-    when=building,
+    when=in_session,
     price=_harder,
-    only_if=[in_the_open],
+    only_if=[building, in_the_open],
     asks=[NumberAsk("n", "By how much?", default=1, low=1, high=5), TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
 )
@@ -230,12 +230,14 @@ def changeable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-WAY = ChoiceAsk(
-    "do",
-    "What do you do?",
-    lambda t: answers("trait", "create", *(("change", "remove") if any(changeable(t)) else ()))(t),
-    default="create",
-)
+def _ways(turn: Turn) -> Iterator[Choice]:
+    """What can be done with a trait; closed where there is none to do it to."""
+    for choice in answers("trait", "create", "change", "remove")(turn):
+        none = choice.value != "create" and not any(changeable(turn))
+        yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
+
+
+WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
 WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
 BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")

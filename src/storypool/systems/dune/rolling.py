@@ -22,7 +22,6 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Outcome,
-    ProposalSettled,
     Refusal,
     Rolled,
     Table,
@@ -31,6 +30,7 @@ from storypool.engine.rules import (
     building,
     characters,
     has_a_character,
+    lapsed,
     move,
     of_check,
     proposes,
@@ -330,7 +330,7 @@ def close(turn: Turn) -> Iterator[Event]:
     Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever challenged a drive
     strikes its statement.
     """
-    yield from _lapsed(turn)
+    yield from lapsed(turn)
     check = turn.here
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
@@ -342,14 +342,6 @@ def close(turn: Turn) -> Iterator[Event]:
     yield from _learned(turn, check)
     yield from conflicts.ended(turn, check)
     yield CheckClosed(check.id, "done")
-
-
-def _lapsed(turn: Turn) -> Iterator[Event]:
-    """What was proposed for this roll lapses before what the roll owes is saved: a proposal may hold some of that."""
-    for one in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
-        yield ProposalSettled(one.id, False, turn.seat.id, turn.words["proposal.lapsed"], one.counts)
-        yield turn.amend(turn.here, left=turn.here.left + one.left, owed=turn.here.owed + one.owed)
-        yield from turn.refund(one.price, one.text)
 
 
 def _saved(turn: Turn, check: Check) -> Iterator[Event]:

@@ -33,6 +33,7 @@ from storypool.engine.rules import (
     has_a_character,
     here,
     kept_promises,
+    lapsed,
     modified,
     move,
     of_check,
@@ -176,6 +177,7 @@ def close(turn: Turn) -> Iterator[Event]:
 
     What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
     """
+    yield from lapsed(turn)
     check = turn.here
     yield CheckClosed(check.id, "done")
     yield from turn_over(turn, check)

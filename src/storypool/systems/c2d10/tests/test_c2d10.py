@@ -328,3 +328,11 @@ def test_nobody_is_offered_the_other_side_of_the_table() -> None:
     theirs = {one.key for one in offers(SYSTEM, table, "ann")}
     assert not theirs & {"dire.situation", "dire.circumstance", "conflict.open", "check.dc", "day.begin"}
     assert "trouble.ignore" not in {one.key for one in offers(SYSTEM, table, "gm")}
+
+
+def test_a_closed_row_keeps_its_price() -> None:
+    """What points cannot buy now is on the menu with its price, and with the reason why not."""
+    found = {one.key: one for one in offers(SYSTEM, opened(), "ann")}
+    rows = {"circumstance.create": 4, "circumstance.change": 2, "asset.create": 4, "initiative.seize": 4}
+    assert rows == {key: found[key].price.total for key in rows}
+    assert all(found[key].closed for key in rows)

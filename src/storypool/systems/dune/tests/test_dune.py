@@ -376,3 +376,16 @@ def test_a_reroll_has_its_worth(faces: str, which: str | None, name: str, before
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
     told = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == told
+
+
+def test_a_closed_row_keeps_its_price() -> None:
+    """What cannot be bought now is on the menu with its price, for players and for the GM."""
+    performed = run("points momentum=0 threat=0\n" + DECLARE)
+    prices = {
+        one.key: one.price.total
+        for seat in ("ann", "gm")
+        for one in offers(SYSTEM, performed.table, seat)
+        if one.closed is not None
+    }
+    rows = {"momentum.trait": 2, "momentum.ask": 1, "determination.act": 1, "threat.trait": 2, "threat.house": 1}
+    assert rows == {key: prices[key] for key in rows}

@@ -24,7 +24,7 @@ export function Offer({ offer, given = {}, title, note, asleep }) {
       <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
         ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
         ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
-      <span class="offer-price">${closed ? html`<${Glyph} name="lock" label=${say("offer.closed")} />` : html`<${Bag} bag=${offer.price} />`}</span>
+      <span class="offer-price"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
@@ -74,11 +74,16 @@ function List({ offers }) {
 const FIRST_ROWS = 6;
 
 function Menus({ panel }) {
-  const open = shownOf(panel).filter((offer) => !offer.closed && offer !== primary.value);
-  if (!open.length || check.value?.phase !== "rolled") return null;
+  const listed = shownOf(panel).filter((offer) => offer !== primary.value);
+  const open = listed.filter((offer) => !offer.closed);
+  const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
+  // The closed rows of the book's menu are for whoever spends from it.
+  const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
+  if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
     ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.length === 1} />`)}
+    ${shut.length > 0 && html`<div class="offers">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
   </section>`;
 }
 
