@@ -137,6 +137,11 @@ class Kit:
         """Every account, by name."""
         return {account.name: account for account in self.accounts}
 
+    @cached_property
+    def told_terms(self) -> Mapping[str, str]:
+        """The terms of an action that the log tells, by the ids of their sentences, in the catalogue's order."""
+        return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
+
     def title(self, key: str) -> str:
         """Return the title of a move, as on its button; "" if the game has no such move."""
         return self.words.get(f"title.{key}", "")

@@ -83,6 +83,8 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
 
     If none is named it is the latest that everybody sees, or without one the latest that is hidden.
     """
+    if not table.checks:
+        return None
     name, found = str(id).casefold() if id else "", None
     for check in table.checks.values():
         if check.seen_by is not None and not may_see(seat, check.seen_by):

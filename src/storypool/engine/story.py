@@ -212,7 +212,7 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
-    paid = any(system.title(move) == event.why for move in system.by_key)
+    paid = event.why in system.titles.values()
     if event.delta < 0:
         key = "spent" if paid else "lost" if owner else "fewer"
     else:
@@ -252,12 +252,10 @@ def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
-    for id in system.words:
-        key = id.removeprefix("story.term.")
-        if key == id or key not in given:
-            continue
+    telling = [(id, key) for id, key in system.told_terms.items() if key in given]
+    words = {name: _value(system, value, table) for name, value in given.items()} if telling else {}
+    for id, key in telling:
         one = f"{id}.{given[key]}"
-        words = {name: _value(system, value, table) for name, value in given.items()}
         told = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
         if told and words[key]:
             found[key] = told

@@ -39,10 +39,14 @@ class System(Kit):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
 
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The title of every move, by key, in the words of this game."""
+        return {key: self.words.get(f"title.{key}", row.title) for key, row in self.by_key.items()}
+
     def title(self, key: str) -> str:
         """Return the title of a move: the catalogue's if it has one, else the first line of the move's docstring.
 
         "" if the game has no such move.
         """
-        row = self.by_key.get(key)
-        return self.words.get(f"title.{key}", row.title) if row else ""
+        return self.titles.get(key, "")

@@ -166,6 +166,8 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
 
 def _cut(text: str, mark: str) -> list[str]:
     """The text in parts, cut at each mark that stands outside quotes; a # counts only where a word could begin."""
+    if mark not in text:
+        return [text]
     parts, start, quote, i = [], 0, "", 0
     while i < len(text):
         char = text[i]

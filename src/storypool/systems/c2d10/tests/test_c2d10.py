@@ -12,7 +12,7 @@ import pytest
 
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import decide
+from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import CharacterSet, Event, PointsSet
 from storypool.engine.fold import evolve
@@ -58,10 +58,8 @@ def after(
     def roll(die: Die) -> int:
         return left.pop(0)
 
-    events = decide(SYSTEM, table, seat, key, args, roll)
-    for event in events:
-        table = evolve(table, event)
-    return table, events
+    made = Decision(SYSTEM, table, seat, key, args, roll)
+    return made.tables[-1], made.events
 
 
 def check_of(table: Table) -> Check | None:
@@ -170,8 +168,9 @@ def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
                         changed[event.account] += 1
                         assert 0 <= event.balance <= CAP[event.account], (state(now), key, faces, event)
                 then = forgotten(then)
-                if state(then) not in found:
-                    found[state(then)] = then
+                where = state(then)
+                if where not in found:
+                    found[where] = then
                     waiting.append(then)
     return found, changed
 
