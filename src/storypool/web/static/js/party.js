@@ -1,4 +1,4 @@
-/** Strips: a character in one line, with points, harm and what it carries to the next roll. A tap opens the sheet. */
+/** Strips: a character in one line, with its balances and what it carries to the next roll. A tap opens the sheet. */
 
 import { html } from "../vendor/preact.js";
 import { lookOf, panelsOf, people, plays } from "./game.js";
