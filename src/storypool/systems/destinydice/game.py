@@ -14,7 +14,7 @@ from storypool.engine.rules import (
     ready_made,
     with_words,
 )
-from storypool.systems.destinydice import actions, aspects, checks, fortunes, harm, pool, printed, sheet, spends
+from storypool.systems.destinydice import actions, aspects, checks, fortunes, harm, pool, printed, sheet, spends, waits
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
@@ -29,7 +29,7 @@ SYSTEM = System(
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
     moves=(*moves_of(checks, pool, aspects, actions, spends, harm, fortunes, sheet), checks.STANDING, *house.MOVES),
-    waits=house.WAITS,
+    waits=(*house.WAITS, *waits.WAITS),
     reactions=(
         (PeriodBegan, harm.new_scenario),
         (PeriodBegan, fortunes.fresh_points),
