@@ -41,7 +41,7 @@ class Conflict:
     def attack(self, guest: Guest, seat: str) -> None:
         """Somebody goes for the miller, who fights back with three Skill dice."""
         guest.make(self.id, seat, "check.declare", title="Push him back", action="attack", approach="forceful")
-        self.gm.make(self.id, "mira", "check.oppose", difficulty="opposed", theirs="3 skill")
+        self.gm.make(self.id, "mira", "check.defend", theirs="3 skill")
 
 
 def dice(guest: Guest, *expected: str) -> None:
@@ -90,7 +90,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
 
     # The hit is taken: a box is checked, and everybody can read that it is.
     ann.make(conflict.id, "ann", "outcome.take")
-    gm.make(conflict.id, "mira", "harm.absorb", box="2")
+    gm.make(conflict.id, "mira", "harm.absorb", how="2")
     stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
     expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
     gm.view("Characters")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.house.conditions import in_session
+from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
 from storypool.engine.turn import Turn
 from storypool.engine.waits import Wait, gms
@@ -24,8 +24,8 @@ def answers(turn: Turn) -> Iterator[Wait]:
 
 
 def session(turn: Turn) -> Iterator[Wait]:
-    """The session, while none is running and nothing is going on."""
-    if not turn.table.checks and in_session(turn) is not None:
+    """The session, while none is running and nothing that everybody sees is going on."""
+    if idle(turn) is None and in_session(turn) is not None:
         yield Wait("session", gms(turn.table), ("session.begin",))
 
 

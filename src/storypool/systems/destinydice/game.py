@@ -14,7 +14,19 @@ from storypool.engine.rules import (
     ready_made,
     with_words,
 )
-from storypool.systems.destinydice import actions, aspects, checks, fortunes, harm, pool, printed, sheet, spends
+from storypool.systems.destinydice import (
+    actions,
+    arriving,
+    aspects,
+    checks,
+    fortunes,
+    harm,
+    pool,
+    printed,
+    sheet,
+    spends,
+    waits,
+)
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
@@ -29,10 +41,11 @@ SYSTEM = System(
     upgrades=UPGRADES,
     accounts=(Account("fate", "character"), Account("budget", side="gm")),
     moves=(*moves_of(checks, pool, aspects, actions, spends, harm, fortunes, sheet), checks.STANDING, *house.MOVES),
-    waits=house.WAITS,
+    waits=(*house.WAITS, *waits.WAITS),
     reactions=(
         (PeriodBegan, harm.new_scenario),
         (PeriodBegan, fortunes.fresh_points),
+        (CharacterSet, arriving.arrived),
         (CharacterSet, fortunes.newcomer),
         (PeriodEnded, harm.recovered),
         (PeriodEnded, fortunes.unanswered),
@@ -50,7 +63,7 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), sheet.HERE).also(printed.row_words()),
+    words=with_words(house_words(), sheet.HERE).also({**printed.row_words(), **arriving.brought_words()}),
     ready=ready_made(sheet.HERE),
     pages=printed.notes,
 )

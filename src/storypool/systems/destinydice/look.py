@@ -48,6 +48,7 @@ PANELS = (
                 "compel.accept",
                 "compel.refuse",
                 "check.agree",
+                "check.defend",
                 "check.oppose",
                 "aspect.invoke",
                 "stunt.use",

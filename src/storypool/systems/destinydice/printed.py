@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from storypool.engine.rules import Note, System, rows
-from storypool.systems.destinydice import actions, spends
+from storypool.systems.destinydice import actions, outcomes, spends
 from storypool.systems.destinydice.dice import DICE
 from storypool.systems.destinydice.look import LOOK
 from storypool.systems.destinydice.sheet import HERE, rungs
@@ -15,10 +15,10 @@ SEVERITIES = rows(HERE, "harm")
 
 def row_words() -> dict[str, str]:
     """What the rows of the tables are called and say, as sentences of the catalogue."""
-    ways = (way for row in actions.ROWS.values() for ways in row.values() for way in ways)
+    ways = (way for row in outcomes.ROWS.values() for ways in row.values() for way in ways)
     return {
         **{f"rung.{rung.key}": rung.name for rung in rungs().values()},
-        **{f"row.{key}": row["name"] for key, row in actions.PRINTED.items()},
+        **{f"row.{key}": row["name"] for key, row in outcomes.PRINTED.items()},
         **{f"ends.{way.id}": way.text for way in ways},
         **{f"buys.{row.key}": row.text for row in spends.ROWS.values()},
         **{f"severity.{key}": row["name"] for key, row in SEVERITIES.items()},
@@ -39,7 +39,7 @@ def notes(system: System) -> tuple[Note, ...]:
         _faces(system),
         page("symbols", "sign symbol meaning", _symbols(system)),
         page("ladder", "rating pool difficulty", _ladder(system)),
-        page("actions", f"action {' '.join(actions.GRADES)}", _actions(system)),
+        page("actions", f"action {' '.join(outcomes.GRADES)}", _actions(system)),
         page("spends", "symbols who effect", _spends(system)),
         page("harm", "consequence shifts over", _harm(system)),
         Note(words["printed.rulings"], "\n".join(f"- {words[key]}" for key in words if key.startswith("ruling."))),
@@ -82,7 +82,7 @@ def _ladder(system: System) -> Iterator[tuple[str, ...]]:
 
 
 def _actions(system: System) -> Iterator[tuple[str, ...]]:
-    for key, row in actions.ROWS.items():
+    for key, row in outcomes.ROWS.items():
         yield system.words[f"row.{key}"], *(actions.either(system.words, ways) for ways in row.values())
 
 

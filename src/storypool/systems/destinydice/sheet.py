@@ -111,13 +111,23 @@ def rating_at(turn: Turn, who: Character | None, key: str) -> int | None:
 
 
 def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
-    """What somebody can act with: the knacks of a mook, then what the table rates people by, each with its number."""
+    """What somebody can act with, what they are best at first, each with its number.
+
+    That is the knacks of a mook, and what the table rates people by.
+    """
     if who is None:
         return
-    for knack in turn.table.of_kind("knack", about=who.id):
-        yield Choice(knack.id, str(knack.terms["name"]), rung(knack.rating).title(turn.words))
-    for key, name in {**listed(turn), **_besides(turn, who)}.items():
-        yield Choice(key, name, rung(rating(who, key) or 0).title(turn.words))
+    names = {knack.id: str(knack.terms["name"]) for knack in turn.table.of_kind("knack", about=who.id)}
+    names |= {**listed(turn), **_besides(turn, who)}
+    rated = {key: rating_at(turn, who, key) or 0 for key in names}
+    for key in sorted(names, key=lambda key: -rated[key]):
+        yield Choice(key, names[key], rung(rated[key]).title(turn.words))
+
+
+def best(turn: Turn, who: Character | None) -> str | None:
+    """What somebody is best at, or None where nothing says."""
+    first = next(abilities(turn, who), None)
+    return first.value if first is not None and rating_at(turn, who, first.value) is not None else None
 
 
 def _besides(turn: Turn, who: Character) -> dict[str, str]:
