@@ -35,8 +35,6 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
     pool = system.notation.show(Bag(check["pool"]))
     hidden = "cli.offers.hidden" if check["seen_by"] else "cli.offers.action"
     yield words.say(hidden, who=actor, title=check["title"], id=check["id"], pool=pool)
-    if check["suggested"]:
-        yield "  " + words.say("cli.offers.waits", what=", ".join(check["suggested"].values()))
     odds = shown["odds"]
     if odds["check"] == check["id"] and odds["odds"]:
         outcome, chance = next(iter(odds["odds"]["outcomes"].items()))
