@@ -20,8 +20,8 @@ from storypool.engine.asks import Choice, ChoiceAsk
 from storypool.engine.events import Event
 from storypool.engine.moves import move
 from storypool.engine.offers import offers
-from storypool.engine.waiting import waiting
 from storypool.engine.turn import Turn
+from storypool.engine.waiting import waiting
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words.languages import ENGLISH
 from tests.test_trust import evening, trying
