@@ -223,7 +223,7 @@ def openly_against(check: Check, table: Table) -> Character | None:
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 
-def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> Event:
+def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> MoveMade:
     """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
 
     `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
