@@ -5,10 +5,11 @@ import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numb
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
+import { Hint } from "./hints.js";
 import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
-import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
+import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "./parts.js";
 import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "./store.js";
 import { oneOf, say } from "./words.js";
 
@@ -90,7 +91,17 @@ function Action({ action }) {
     </header>
     <${Figures} action=${action} />
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}
-    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}`;
+    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}
+    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
+}
+
+/** The action that stands against the one in sight: its pool, or its dice and its result. */
+function Facing({ action }) {
+  const actor = table.value.characters[action.actor]?.name ?? "";
+  return html`<aside class="facing card" data-phase=${action.phase} aria-label=${actor}>
+    <p><strong class="name">${actor}</strong> <span class="quiet">${action.title}</span></p>
+    ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
+  </aside>`;
 }
 
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
@@ -131,6 +142,7 @@ function Pool({ action }) {
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>
+    <${Hint} name="pool" />
     <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
     <${Mods} mods=${action.mods} asked=${asked} />
   </div>`;

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { choose, openMove, start } from "./asks.js";
 import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
+import { Hint } from "./hints.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "./parts.js";
 import { byKey, check, make, me, refused, turnTo } from "./store.js";
@@ -21,6 +22,7 @@ export function Dock() {
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
+    ${offer && html`<${Hint} name="dock" />`}
     <p class="dock-state" role="status">${sentence(wait, offer)}</p>
     ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`

@@ -8,6 +8,7 @@ import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
 import { Announced, Glance } from "./gauge.js";
 import { Goals } from "./goals.js";
+import { Hint, useKeys } from "./hints.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Lists, Tracks } from "./lists.js";
@@ -58,6 +59,7 @@ function Gone({ why }) {
 
 function Table() {
   useTitle();
+  useKeys({ next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
   useFirstMinute();
   useSignalEffect(() => {
     if (sought.value) show("log");
@@ -123,6 +125,7 @@ function Head() {
       ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
+    ${running && html`<${Hint} name="points" />`}
     <${Announced} />
   </header>`;
 }
