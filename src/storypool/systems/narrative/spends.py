@@ -269,7 +269,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     rule="Advantages and Threats",
 )
 def free(turn: Turn) -> Iterator[Event]:
-    """Spend what was rolled on something else"""
+    """Spend it on something else"""
     yield _booked(turn, _own_price(turn), turn.text("text"))
 
 
@@ -285,9 +285,9 @@ def free(turn: Turn) -> Iterator[Event]:
     rule="Advantages and Threats",
 )
 def add_row(turn: Turn) -> Iterator[Event]:
-    """Add something that symbols can buy to this table's list
+    """Add to the spending list
 
-    One Triumph or Despair buys it too. It stays until it is struck, and players see it with its price.
+    One Triumph or Despair buys it too. It stays until it is removed, and players see it with its price.
     """
     terms: dict[str, Value] = {"symbol": turn.text("with"), "scene": turn.text("scene") or SCENES[0]}
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
@@ -295,7 +295,7 @@ def add_row(turn: Turn) -> Iterator[Event]:
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
 def waive(turn: Turn) -> Iterator[Event]:
-    """Leave the rest unspent"""
+    """Done spending"""
     what = turn.words.say("spend.waived", who=turn.seat.name)
     yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
 
