@@ -93,7 +93,9 @@ def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
             yield Wait(id, whom, ends, check.id, values={"left": priced(turn, left)})
     besides = check.left - check.left.only((*HELPING, *HINDERING))
     if besides and pips:
-        yield Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": priced(turn, besides)})
+        named = (turn.words.say(f"pip.{name}", n=n) for name, n in besides.items())
+        values = {"left": turn.words["list.last"].join(named)}
+        yield Wait("pips", actor, (*pips, "check.close"), check.id, values=values)
     yield Wait("close", actor, ("check.close",), check.id)
 
 
@@ -114,7 +116,8 @@ def _contests(turn: Turn) -> Iterator[Wait]:
         missing = [one for one in _played(turn.table) if one.id not in rolled]
         values = {"contest": contest.text, "missing": _names(turn, missing)}
         args = {"contest": contest.id}
-        yield Wait("contest", _seats(turn.table, missing), ("check.declare",), args=args, each=True, values=values)
+        if missing:
+            yield Wait("contest", _seats(turn.table, missing), ("check.declare",), args=args, each=True, values=values)
         if rolled:
             id = "contest.end" if missing else "contest.over"
             yield Wait(id, gms(turn.table), ("contest.settle",), args=args, values=values)
@@ -128,7 +131,8 @@ def _order(turn: Turn, acts: tuple[str, ...]) -> Iterator[Wait]:
         return
     if slot is None:
         missing = unrolled(table, "players")
-        yield Wait("initiative", _seats(table, missing), ("initiative.roll",), each=True)
+        if missing:
+            yield Wait("initiative", _seats(table, missing), ("initiative.roll",), each=True)
         values = {"missing": _names(turn, missing)}
         foes = any(one.about == "@gm" for one in slots(table)) or not unrolled(table, "gm")
         first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
@@ -138,8 +142,10 @@ def _order(turn: Turn, acts: tuple[str, ...]) -> Iterator[Wait]:
         yield Wait("turn.gm" if values["left"] else "turn.gm.over", masters, (*acts, "initiative.next"), values=values)
     else:
         ready = ready_to_act(table, "players")
-        yield Wait("turn", _seats(table, ready), (*acts, "initiative.next"))
-        yield Wait("turn.next", masters, ("initiative.next",), values={"left": _names(turn, ready)})
+        if ready:
+            yield Wait("turn", _seats(table, ready), (*acts, "initiative.next"))
+        id = "turn.next" if ready else "turn.over"
+        yield Wait(id, masters, ("initiative.next",), values={"left": _names(turn, ready)})
 
 
 def _played(table: Table) -> list[Character]:
