@@ -1,9 +1,9 @@
 """The games: one folder each, imported on first use.
 
 In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds` computes
-the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and `first_scene.play` one to begin with,
-`plays` are the tests of
-its rules, and `reference.md` describes them. Code that games share is beside them, in folders without a `game`.
+the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and `first_scene.play` one
+to begin with, `plays` are the tests of its rules, and `reference.md` describes them. Code that games share is beside
+them, in folders without a `game`.
 
 A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of the
 game as the name and its package as the value. The package says `ENGINE = 1`, the version of the engine it was made

@@ -205,10 +205,29 @@ def gm_spends_all(turn: Turn, check: Check) -> bool:
     return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
 
 
+def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
+    """The symbols of this roll that this seat's side spends; the GM also those of a player who is not here any more."""
+    if acts_in(turn, check):
+        return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
+    if check.side == "players" and turn.seat.side == "gm":
+        return HINDERING if _played(turn, check) else (*HELPING, *HINDERING)
+    opposes = turn.seat.side == "player" and check.side == "gm" and not gm_spends_all(turn, check)
+    return HINDERING if opposes else ()
+
+
+def _played(turn: Turn, check: Check) -> bool:
+    """Whether somebody is here who plays whoever acts."""
+    actor = turn.table.characters.get(check.actor)
+    seat = turn.table.seats.get(actor.seat) if actor else None
+    return seat is not None and seat.here
+
+
 def _nothing_left_to_others(turn: Turn) -> Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
     if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
+        return None
+    if check.side == "players" and not _played(turn, check):
         return None
     left = check.left.only(HINDERING if acts_in(turn, check) else HELPING)
     return turn.no("symbols", left=priced(turn, left)) if left else None

@@ -24,7 +24,6 @@ from storypool.engine.rules import (
     Trait,
     Turn,
     Value,
-    acts_in,
     answers,
     first_of,
     here,
@@ -35,7 +34,7 @@ from storypool.engine.rules import (
     rows,
 )
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
+from storypool.systems.narrative.rolling import HELPING, HINDERING, symbols_of
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
 SCENES = ("any", "combat", "social", "story")
@@ -84,15 +83,6 @@ def _added(trait: Trait) -> Row:
 def _says(turn: Turn, row: Row) -> str:
     """What a row does, in the language of the table; a row of its own says what was written."""
     return turn.words.get(f"buys.{row.key}", row.text)
-
-
-def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
-    """The symbols of this roll that this seat's side spends."""
-    all_to_gm = gm_spends_all(turn, check)
-    if acts_in(turn, check):
-        return (*HELPING, *HINDERING) if all_to_gm else HELPING
-    opposes = turn.seat.side == ("player" if check.side == "gm" else "gm") and not all_to_gm
-    return HINDERING if opposes else ()
 
 
 def _own_symbols(turn: Turn) -> Bag:

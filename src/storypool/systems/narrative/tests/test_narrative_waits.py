@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 
+from storypool import systems
+from storypool.engine.events import SeatTaken
+from storypool.engine.fold import evolve
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
 from storypool.play import perform, read
+from storypool.play.first_scene import first_scene
 from storypool.systems import get
+from tests.evening import Evening
 
 PEOPLE = """
 table starwars
@@ -268,6 +273,13 @@ def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
     assert ("contest.settle",) == reads(table, "gm").moves
 
 
+def test_the_gm_spends_for_a_player_who_has_left() -> None:
+    """What nobody else could spend is the GM's, so that the action can end."""
+    table = table_of(*READY, "gm destiny.pass dice 5 5 1 1")
+    gone = evolve(table, SeatTaken(replace(table.seats["ann"], here=False)))
+    assert SPENDS == reads(gone, "gm").moves
+
+
 def test_a_game_without_force_dice_waits_in_the_same_words() -> None:
     """Genesys has the same waits, in the words of its own points."""
     people = (
@@ -295,10 +307,11 @@ def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_the_first_scene_can_be_played(key: str) -> None:
     """Its lines are moves of the GM that are open at a new table, and leave people and a problem there."""
-    text = files(f"storypool.systems.{key}").joinpath("first_scene.play").read_text(encoding="utf-8")
-    moves = [line for line in text.splitlines() if line.startswith("gm ")]
-    table = perform(read("\n".join((f"table {key}", "seat gm side=gm", *moves)))).table
+    text = systems.first_scene(key)
+    assert text is not None
+    evening = Evening(get(key))
+    for step in first_scene(text, key):
+        evening.make("mona", step.move, step.args)
+    table = evening.table
     assert 2 == sum(one.side == "gm" for one in table.characters.values())
     assert 3 == sum(trait.text.startswith("To try: ") for trait in table.traits.values())
-    assert all(line.startswith(("# ", "gm ")) for line in text.splitlines())
-    assert all(len(line) < 402 for line in text.splitlines() if line.startswith("# "))
