@@ -218,7 +218,7 @@ class Guest:
         """Leave unspent what is this guest's of a roll: the button for it is the main one, and is there only then."""
         offers = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["offers"]
         if next(offer for offer in offers if offer["key"] == "spend.waive")["closed"] is None:
-            rest = self.page.locator("#primary", has_text="Leave the rest unspent")
+            rest = self.page.locator("#primary", has_text="Done spending")
             rest.click()
             expect(rest).to_have_count(0)
 

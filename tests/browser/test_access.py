@@ -82,7 +82,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     newcomer.see("dialog[open] .ready")
     look(newcomer, "whom you play")
     look(ann, "idle")
-    ann.tap("Try something")
+    ann.tap("Make a check")
     ann.page.locator("[data-ask=skill] .chosen").click()
     ann.tap("More options")
     ann.see(".dice-dials")

@@ -143,7 +143,7 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and harm nothing."""
     party = Party(come).sit()
     ann = party.ann
-    ann.tap("Try something")
+    ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
     form.get_by_role("button", name="More options").click()
     written = form.locator("[data-ask=pool] input.notation")
@@ -159,7 +159,7 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     form.locator("[data-ask=pool] .dice-dials li").nth(2).get_by_role("button").last.click()
     expect(form.locator("[data-ask=pool]")).to_contain_text("1 boost")
     form.get_by_label("What are you trying to do?").fill("<img src=x onerror=alert(1)> & “quotes” \u202e")
-    form.get_by_role("button", name="Try something").click()
+    form.get_by_role("button", name="Make a check").click()
     expect(ann.page.locator(".action-title")).to_contain_text("<img src=x onerror=alert(1)> &")
     assert 0 == ann.page.locator(".action-title img").count()
     ann.expected |= {401}
@@ -214,7 +214,7 @@ def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     for guest in (ann, gm):
         guest.leave_the_rest()
     ann.page.locator("#primary").click()
-    expect(ann.page.locator("#primary")).to_contain_text("Try something")
+    expect(ann.page.locator("#primary")).to_contain_text("Make a check")
     ann.page.locator("#primary").click()
     expect(ann.page.locator("dialog[open]")).to_be_visible()
     assert 1 == moves(ann, party, "ann", "check.close")

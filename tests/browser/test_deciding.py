@@ -18,7 +18,7 @@ def offered(guest: Guest, move: str) -> Locator:
 
 def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None = None) -> None:
     """Declare an action in the form, as a player does."""
-    guest.page.locator("#primary", has_text="Try something").click()
+    guest.page.locator("#primary", has_text="Make a check").click()
     form = guest.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill(title)
     form.locator("[data-ask=skill] .chosen").click()
@@ -29,7 +29,7 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
     if shots:
         guest.still()
         guest.page.screenshot(path=shots / "trust-360-form.png")
-    form.get_by_role("button", name="Try something").click()
+    form.get_by_role("button", name="Make a check").click()
     expect(guest.page.locator(".action-title")).to_have_text(title)
 
 
@@ -164,7 +164,7 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
     """An answer that belongs to a choice which was taken back is left out, however quickly the form is sent."""
     party = Party(come, size=PHONE).sit()
     ann = party.ann
-    ann.page.locator("#primary", has_text="Try something").click()
+    ann.page.locator("#primary", has_text="Make a check").click()
     form = ann.page.locator("dialog[open]")
     form.locator("[data-ask=skill] .chosen").click()
     form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
@@ -215,7 +215,7 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
         route.fulfill(response=answer, json=seen)
 
     ann.page.route("**/preview", shut)
-    ann.page.locator("#primary", has_text="Try something").click()
+    ann.page.locator("#primary", has_text="Make a check").click()
     form = ann.page.locator("dialog[open]")
     difficulty = form.locator("[data-ask=difficulty]")
     closed = difficulty.get_by_role("radio", name="Impossible Nobody has a point left.")

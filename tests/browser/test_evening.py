@@ -91,13 +91,13 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
 
     # The session begins, and destiny is rolled; real dice make it known what comes.
     gm.tap("Begin a session")
-    roll_by_hand(ann, "Roll a Force die for destiny", ["12"])
-    roll_by_hand(bo, "Roll a Force die for destiny", ["7"])
+    roll_by_hand(ann, "Roll for Destiny", ["12"])
+    roll_by_hand(bo, "Roll for Destiny", ["7"])
     for guest in (gm, ann, bo):
         points(guest, "2 light points", "2 dark points")
 
     # An action is declared; its pool lies on every table.
-    ann.tap("Try something")
+    ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill("Slip past the guards")
     form.locator("[data-ask=skill] .chosen").click()
@@ -105,7 +105,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     form.get_by_role("searchbox").press("Enter")
     form.locator("[data-ask=difficulty]").get_by_text("Average").click()
     expect(form.locator(".would .die")).to_have_count(5)
-    form.get_by_role("button", name="Try something").click()
+    form.get_by_role("button", name="Make a check").click()
     for guest in (gm, ann, bo):
         guest.read("Slip past the guards")
         expect(guest.page.locator(".pool .die")).to_have_count(5)
@@ -298,5 +298,5 @@ def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) 
     sit_down(ann, link, "Ann", "Vessa Orn")
     gm.view("Play")
     gm.tap("Begin a session")
-    ann.tap("Roll a Force die for destiny")
+    ann.tap("Roll for Destiny")
     ann.see(".loose .throw")

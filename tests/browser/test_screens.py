@@ -95,7 +95,7 @@ def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> N
     gm.page.locator("dialog[open] button[type=submit]").click()
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
     camera.at_the_thumb(ann, "destiny")
-    ann.tap("Roll a Force die for destiny")
+    ann.tap("Roll for Destiny")
     ann.see(".loose .fallen[data-falling=false]")
     camera.at_the_thumb(ann, "destiny-rolled")
     other = come(size)
@@ -119,7 +119,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     party = Party(come, size=size, color_scheme="dark").sit()
     gm, ann, bo = party.gm, party.ann, party.bo
     camera.at_the_thumb(ann, "idle")
-    ann.tap("Try something")
+    ann.tap("Make a check")
     ann.page.locator("[data-ask=skill] .chosen").click()
     ann.page.get_by_role("searchbox").fill("sk")
     camera.at_the_thumb(ann, "declare-search")

@@ -49,13 +49,13 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     # A Triumph for Ann and a Threat for the game master.
     party.make("ann", "check.roll", faces="1 1 12 4 1")
     for guest in (gm, ann):
-        expect(guest.page.locator("#primary")).to_have_text("Leave the rest unspent")
+        expect(guest.page.locator("#primary")).to_have_text("Done spending")
         expect(guest.page.locator(".dock-state")).to_have_text("Your move")
         expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
         guest.leave_the_rest()
         if guest is gm:
             expect(gm.page.locator(".dock-state")).to_have_text("The other side still has 1 Triumph to spend.")
-    expect(ann.page.locator("#primary")).to_have_text("The action is done")
+    expect(ann.page.locator("#primary")).to_have_text("Done")
     expect(ann.page.locator("[data-move='spend.waive']")).to_have_count(0)
 
 

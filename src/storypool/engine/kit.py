@@ -49,7 +49,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry on a character's sheet: its key, its label, its group, and the range of its number."""
+    """One entry on a character's sheet: its key, its label, its group, and the range of its number.
+
+    Every new character has an entry that is `given`, at its `default` unless another number is chosen.
+    """
 
     key: str
     label: str
@@ -58,6 +61,7 @@ class Entry:
     high: int = 99
     default: int = 0
     notes: Mapping[str, str] = field(default_factory=dict)
+    given: bool = False
 
 
 Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]

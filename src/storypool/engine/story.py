@@ -111,6 +111,11 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text:
                 return ""
+            # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
+            changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
+            own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
+            if own:
+                return say(own, text=trait.text)
             if old_trait is not None and old_trait.text == trait.text and not counts:
                 moved = place is not None and trait.at != old_trait.at
                 return say("story.moved", text=trait.text, place=place.text) if moved and place else ""

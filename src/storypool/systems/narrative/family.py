@@ -7,6 +7,7 @@ from dataclasses import replace
 from storypool.engine.rules import (
     ActionsPanel,
     CheckChanged,
+    CheckClosed,
     DrawerPanel,
     MenuPanel,
     OddsPanel,
@@ -26,17 +27,19 @@ from storypool.engine.rules import (
     standing,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, lasting, points, rolling, sheet, spends, windows
+from storypool.systems.narrative import checks, contests, lasting, order, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.words import Words, house_words
 
 STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
 
-MOVES = (*moves_of(checks, rolling, spends, contests, sheet), STANDING, *house.MOVES)
+MOVES = (*moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
+    (CheckClosed, order.turn_taken),
     (PointsSet, windows.reopened),
+    (PointsSet, sheet.beyond),
     (PeriodBegan, lasting.round_over),
     (PeriodEnded, lasting.round_over),
     *house.REACTIONS,
@@ -72,6 +75,7 @@ def panels(
                 *setup[:1],
                 f"{prefix}.attempt",
                 "check.roll",
+                "check.ready",
                 f"{prefix}.pass_all",
                 f"{prefix}.pass",
                 "spend.waive",
@@ -114,6 +118,7 @@ def panels(
                 "scene.begin",
                 "check.standing",
                 "adversary.add",
+                "track.settle",
                 "contest.open",
                 "contest.settle",
                 "trait.set",

@@ -76,7 +76,7 @@ def _missing(turn: Turn) -> list[Seat]:
     rule="Preparing the Destiny Pool",
 )
 def roll(turn: Turn) -> Iterator[Event]:
-    """Roll a Force die for destiny
+    """Roll for Destiny
 
     Each player with a character rolls one, once a session; the GM rolls none.
     """
@@ -102,6 +102,9 @@ def waits(turn: Turn) -> Iterator[Wait]:
 
 @move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
 def begin(turn: Turn) -> Iterator[Event]:
-    """Begin without those who have not rolled"""
+    """Start without the others
+
+    Those who have not rolled add nothing to the pool.
+    """
     missing = ", ".join(seat.name for seat in _missing(turn))
     yield TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")

@@ -36,7 +36,7 @@ SYSTEM = System(
         *family.MOVES,
     ),
     reactions=((PeriodBegan, destiny.new_pool), *family.REACTIONS),
-    waits=(*house.WAITS, destiny.waits, waits("destiny")),
+    waits=(*house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
     reader=lambda words: force.reader(words, reader(words)),
     options=(
         *family.OPTIONS,
