@@ -182,7 +182,7 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
 def _over(turn: Turn, why: str) -> Iterator[Event]:
     conflict = current_id(turn.table)
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
-    for trait in [*own, *turn.table.of_kind("slot")]:
+    for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield TraitRemoved(trait.id)
     yield TraitRemoved(conflict, why)
     if "round" in turn.table.running:

@@ -23,7 +23,7 @@ from storypool.engine.rules import (
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides
+from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
@@ -95,7 +95,7 @@ SYSTEM = System(
         declaring.STANDING,
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
-    waits=house.WAITS,
+    waits=(*house.WAITS, *waits.WAITS),
     reactions=(
         (PeriodBegan, gains.fresh_villain_points),
         (PeriodEnded, harm.scene_counts),
