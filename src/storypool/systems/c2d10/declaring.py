@@ -46,11 +46,11 @@ from storypool.engine.rules import (
     standing,
 )
 from storypool.systems.c2d10 import conflicts, dc, initiative
-from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
+from storypool.systems.c2d10.sides import acts_for, people, roller, stance, unrolled
 
 Terms = Mapping[str, Value]
 
@@ -135,7 +135,7 @@ OWN = (
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
-THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs)
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
 
 
 def _usual_dc(turn: Turn) -> int | None:
@@ -235,13 +235,26 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
+def _others(turn: Turn) -> Iterator[Choice]:
+    """Everybody else, those on another side first."""
+    side = conflicts.side_of(turn.table, turn.character("as"))
+    others = list(people(lambda t, character: character.id != t.text("as"))(turn))
+
+    def same(choice: Choice) -> bool:
+        return conflicts.side_of(turn.table, turn.table.characters[choice.value]) == side
+
+    for choice in sorted(others, key=same):
+        one = turn.table.characters[choice.value]
+        yield replace(choice, note=turn.words[f"stance.{stance(one)}"] if one.side == "gm" else "")
+
+
 @move(
     "contest.declare",
     when=free_to_act,
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),
-        ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
+        first_choice("against", "Against whom?", _others),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

@@ -132,10 +132,18 @@ def _settled(turn: Turn) -> tuple[Check, str, int]:
 COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
+def _all_of_it(turn: Turn) -> int:
+    return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
+
+
 @move(
     "trouble.take",
     when=_any_left,
-    asks=[first_choice("what", "What?", _trouble), COUNT, TextAsk("text", "What goes wrong?", needed=False)],
+    asks=[
+        first_choice("what", "What?", _trouble),
+        replace(COUNT, default=_all_of_it),
+        TextAsk("text", "What goes wrong?", needed=False),
+    ],
     rule="Setbacks and complications",
     group="spend",
 )

@@ -36,7 +36,7 @@ from storypool.engine.rules import (
     move,
     rolled,
 )
-from storypool.systems.c2d10.abilities import skills_of
+from storypool.systems.c2d10.abilities import best_skill, skills_of
 from storypool.systems.c2d10.conflicts import current, current_id, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, people, stance, succeeded
@@ -177,13 +177,17 @@ def _slot_of(table: Table, character: str) -> Trait | None:
 WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t.table), hidden=True)
 
 
+def _rolling(turn: Turn) -> Character | None:
+    return turn.character("as")
+
+
 @move(
     "initiative.roll",
     when=lambda t: fighting(t) or idle(t),
     only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
         ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT), needed=False),
-        ChoiceAsk("skill", "With which skill?", skills_of(lambda t: t.character("as")), needed=False),
+        ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
         FacesAsk("faces", "The face of a real die", needed=False),
     ],
     rule="Initiative",

@@ -37,13 +37,12 @@ from storypool.engine.rules import (
     sheet_of,
     slug,
 )
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.result import is_contest, winner
 
 STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
-READY_DICE = "dice"
-"""The entry of a sheet that holds the dice of whoever names no skill."""
 
 
 def stance(character: Character | None) -> str:
