@@ -115,12 +115,15 @@ def _in_conflict(turn: Turn) -> bool:
 
 
 def _assets(turn: Turn) -> Iterator[Choice]:
-    """The assets that the character can use: their own, their side's, and everybody's."""
-    user = turn.character("as")
+    """The assets that whoever acts can use: their own, their side's, and everybody's."""
+    user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
-        theirs = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
         if theirs and (trait.seen_by is None or (user and user.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
+
+
+ASSET = ChoiceAsk("asset", "With which asset?", _assets, needed=False)
 
 
 def _uses_assets(turn: Turn) -> bool:
@@ -154,7 +157,7 @@ SET_DC = replace(DC, needed=True, default=None, shown=None)
 STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
+    replace(ASSET, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""

@@ -94,6 +94,7 @@ PANELS = (
             "asset.create",
             "initiative.roll",
             "asset.add",
+            "check.count",
             "check.reveal",
             "check.cancel",
         ),

@@ -40,7 +40,7 @@ from storypool.engine.rules import (
     why_not,
 )
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
-from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
+from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
@@ -130,8 +130,8 @@ def _nothing_left(turn: Turn) -> Refusal | None:
 def tempting(turn: Turn) -> tuple[str, ...]:
     """The moves by which this seat could still spend points on the roll so that more comes of it.
 
-    In a conflict that is what a success buys, and after a failure a die that is rolled again. To roll again after a
-    success would cost more than it brings.
+    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled again. To
+    roll again after a success would cost more than it brings.
     """
     check = turn.check
     if check is None or check.outcome is None:
@@ -139,7 +139,8 @@ def tempting(turn: Turn) -> tuple[str, ...]:
     won, mine = winner(turn.table, check), sides.paid_parts(turn)
     bought = (buy_success, initiative.seize) if won in mine else ()
     again = (reroll,) if any(part is not won for part in mine) else ()
-    return tuple(row.key for row in (*bought, *again, harm.inflict) if not why_not(turn, row))
+    found = (row for row in (*bought, *again, harm.inflict) if not why_not(turn, row))
+    return tuple(row.key for row in found if not (row.caution and row.caution(turn)))
 
 
 def buyers(turn: Turn) -> dict[str, tuple[str, ...]]:
@@ -287,6 +288,32 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     why = turn.words.say("die.bought", who=turn.seat.name)
     mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
+
+
+def _beside_the_conflict(turn: Turn) -> Refusal | None:
+    """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
+    check = turn.check
+    if check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end"):
+        return turn.no("conflict.counts")
+    hidden = check is not None and check.seen_by is not None
+    return turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
+
+
+@move(
+    "check.count",
+    when=rolled,
+    only_if=[_beside_the_conflict, sides.yours],
+    asks=[ASSET],
+    rule="Conflicts",
+)
+def count(turn: Turn) -> Iterator[Event]:
+    """Count it for the conflict
+
+    A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
+    """
+    check = turn.here.with_terms(conflict=conflicts.current_id(turn.table))
+    check = check.with_terms(asset=turn.text("asset")) if turn.text("asset") else check
+    yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
 def _in_conflict(turn: Turn) -> Refusal | None:

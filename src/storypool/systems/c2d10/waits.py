@@ -62,7 +62,7 @@ def _settling(turn: Turn, check: Check, trouble: harm.Unsettled) -> Wait:
         whom += tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
     values = {"what": priced(turn, Bag({trouble.symbol: trouble.n})), "advice": advice}
-    moves = ("trouble.take", "trouble.ignore")
+    moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
     return Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
 
 

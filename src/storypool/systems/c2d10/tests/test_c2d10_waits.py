@@ -24,7 +24,7 @@ seat Bo   odo: name=Odo brawl=2 strength=2
 seat gm   thug: name=Thug dice=3
 """
 MIRA = "Ann check.declare as=mira skill=systems"
-FIGHT = 'gm conflict.open title="On the roof" type=opposed dc=2'
+FIGHT = 'gm conflict.open title="On the roof" type=opposed dc=2 target=20'
 
 
 def table_of(*lines: str) -> Table:
