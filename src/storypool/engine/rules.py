@@ -82,6 +82,7 @@ from storypool.engine.house.standing import corrected, standing
 from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
 from storypool.engine.moves import Body, Condition, Held, Limit, Move, Reaction, move, moves_of
 from storypool.engine.notation import Notation, NotationError
+from storypool.engine.offers import why_not
 from storypool.engine.panels import (
     ActionsPanel,
     BoardPanel,
@@ -121,6 +122,7 @@ from storypool.engine.table import (
     Value,
 )
 from storypool.engine.turn import Turn
+from storypool.engine.waiting import named
 from storypool.engine.waits import Wait, WaitRule, actor_of, gms, player_of
 
 __all__ = [
@@ -245,6 +247,7 @@ __all__ = [
     "modified",
     "move",
     "moves_of",
+    "named",
     "nearest",
     "of_check",
     "player_of",
@@ -260,6 +263,7 @@ __all__ = [
     "slug",
     "standing",
     "symbols",
+    "why_not",
     "with_words",
     "written_by",
     "yours",

@@ -180,13 +180,26 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
 
 
 def _over(turn: Turn, why: str) -> Iterator[Event]:
+    """The end of the conflict, told in one line: why, how far each side came, and what was at stake."""
     conflict = current_id(turn.table)
+    told = [why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
-    for trait in [*own, *turn.table.of_kind("slot")]:
+    for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield TraitRemoved(trait.id)
-    yield TraitRemoved(conflict, why)
+    yield TraitRemoved(conflict, turn.words["list.comma"].join(told))
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
+
+
+def _score(turn: Turn, id: str) -> Iterator[str]:
+    """How far each side has come, and what is at stake for the one that has reached its target."""
+    terms = turn.table.traits[id].terms
+    for track in turn.table.of_kind("progress", at=id):
+        who = _name(turn, track.about)
+        yield turn.words.say("conflict.score", who=who, n=min(track.rating, track.goal), goal=track.goal)
+    for key in ("stake", "their_stake"):
+        if terms.get(key):
+            yield turn.words.say(f"conflict.{key}", what=terms[key])
 
 
 TEXT = TextAsk("text", "What is it?")

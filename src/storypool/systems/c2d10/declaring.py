@@ -46,11 +46,11 @@ from storypool.engine.rules import (
     standing,
 )
 from storypool.systems.c2d10 import conflicts, dc, initiative
-from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
+from storypool.systems.c2d10.sides import acts_for, people, roller, stance, unrolled
 
 Terms = Mapping[str, Value]
 
@@ -115,12 +115,15 @@ def _in_conflict(turn: Turn) -> bool:
 
 
 def _assets(turn: Turn) -> Iterator[Choice]:
-    """The assets that the character can use: their own, their side's, and everybody's."""
-    user = turn.character("as")
+    """The assets that whoever acts can use: their own, their side's, and everybody's."""
+    user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
-        theirs = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
         if theirs and (trait.seen_by is None or (user and user.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
+
+
+ASSET = ChoiceAsk("asset", "With which asset?", _assets, needed=False)
 
 
 def _uses_assets(turn: Turn) -> bool:
@@ -135,7 +138,7 @@ OWN = (
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
-THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs)
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
 
 
 def _usual_dc(turn: Turn) -> int | None:
@@ -154,7 +157,7 @@ SET_DC = replace(DC, needed=True, default=None, shown=None)
 STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
+    replace(ASSET, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -235,13 +238,26 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
+def _others(turn: Turn) -> Iterator[Choice]:
+    """Everybody else, those on another side first."""
+    side = conflicts.side_of(turn.table, turn.character("as"))
+    others = list(people(lambda t, character: character.id != t.text("as"))(turn))
+
+    def same(choice: Choice) -> bool:
+        return conflicts.side_of(turn.table, turn.table.characters[choice.value]) == side
+
+    for choice in sorted(others, key=same):
+        one = turn.table.characters[choice.value]
+        yield replace(choice, note=turn.words[f"stance.{stance(one)}"] if one.side == "gm" else "")
+
+
 @move(
     "contest.declare",
     when=free_to_act,
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),
-        ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
+        first_choice("against", "Against whom?", _others),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

@@ -23,7 +23,8 @@ from storypool.engine.rules import (
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides
+from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
@@ -49,7 +50,7 @@ def sheet() -> Iterator[Entry]:
             yield Entry(key, label, "talent", 1, 5, 1, {"group": group})
     for key, row in data["skills"].items():
         yield Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
-    yield Entry(sides.READY_DICE, "Dice, when no skill is named", "ready dice", 0, 20, 0)
+    yield Entry(READY_DICE, "Dice, when no skill is named", "ready dice", 0, 20, 0)
 
 
 def notes(system: System) -> tuple[Note, ...]:
@@ -95,7 +96,7 @@ SYSTEM = System(
         declaring.STANDING,
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
-    waits=house.WAITS,
+    waits=(*house.WAITS, *waits.WAITS),
     reactions=(
         (PeriodBegan, gains.fresh_villain_points),
         (PeriodEnded, harm.scene_counts),

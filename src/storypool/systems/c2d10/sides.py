@@ -21,6 +21,7 @@ from storypool.engine.rules import (
     Refusal,
     Said,
     SheetAsk,
+    Table,
     TextAsk,
     Turn,
     Value,
@@ -29,18 +30,19 @@ from storypool.engine.rules import (
     building,
     characters,
     first_choice,
+    gms,
     here,
     move,
+    player_of,
     sheet_of,
     slug,
 )
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.result import is_contest, winner
 
 STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
-READY_DICE = "dice"
-"""The entry of a sheet that holds the dice of whoever names no skill."""
 
 
 def stance(character: Character | None) -> str:
@@ -57,12 +59,15 @@ def stance(character: Character | None) -> str:
 
 
 def acts_for(turn: Turn, character: Character | None) -> bool:
-    """Whether this seat plays somebody: a player their own, the Keeper everybody who has no player."""
+    """Whether this seat plays somebody: a player their own, the Keeper everybody whose player is not here."""
     if character is None:
         return False
-    if turn.seat.side == "gm":
-        return not character.seat or character.side == "gm"
-    return character.seat == turn.seat.id
+    return turn.seat.id in players_of(turn.table, character)
+
+
+def players_of(table: Table, character: Character) -> tuple[str, ...]:
+    """The seats that play a character: their player's, or the Keeper's where no player of theirs is here."""
+    return gms(table) if character.side == "gm" else player_of(table, character.id)
 
 
 def pays_for(turn: Turn, character: Character | None) -> bool:
