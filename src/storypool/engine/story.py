@@ -109,7 +109,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
-            if not trait.text:
+            if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
             if old_trait is not None and old_trait.text == trait.text and not counts:
                 moved = place is not None and trait.at != old_trait.at
