@@ -15,7 +15,7 @@ def waited(game: Game) -> None:
     told = {seat.id: waiting(game.system, table, seat.id) for seat in here}
     for seat in here:
         for check in table.checks.values():
-            if may_see(seat, check.seen_by) and not any(wait.check == check.id for wait in told[seat.id]):
+            if may_see(seat, check.seen_by) and not any(check.id in (wait.check, *wait.also) for wait in told[seat.id]):
                 raise Broken("wait.nobody", title=check.title, id=check.id, seat=seat.id)
         for wait in told[seat.id]:
             if "{" in wait.text:

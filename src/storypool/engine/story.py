@@ -109,7 +109,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
-            if not trait.text:
+            if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
             # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]

@@ -20,7 +20,7 @@ class Waiting:
 
     `yours` says that it waits for this seat; then `moves` are those that are open to it, else all that answer it.
     `whom` are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args`
-    are what the moves are about.
+    are what the moves are about, `also` other open actions that go on only after it.
     """
 
     id: str
@@ -31,6 +31,7 @@ class Waiting:
     check: str
     args: Mapping[str, Value]
     each: bool
+    also: tuple[str, ...]
 
 
 def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
@@ -58,7 +59,7 @@ def _told(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     whom, yours = tuple(answers), turn.seat.id in answers
     text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
     moves = answers[turn.seat.id] if yours else wait.moves
-    return Waiting(wait.id, text, yours, whom, moves, wait.check, wait.args, wait.each)
+    return Waiting(wait.id, text, yours, whom, moves, wait.check, wait.args, wait.each, wait.also)
 
 
 def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ class Wait:
     """One thing that a table waits for.
 
     `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`. `moves` answer it,
-    the usual one first, about the action `check` and with the arguments `args`. Its sentences are `wait.ID.yours`, for
+    the usual one first, about the action `check` and with the arguments `args`; `also` are other open actions that go
+    on only after it. Its sentences are `wait.ID.yours`, for
     the seats asked, and `wait.ID` for all others. Their blanks are `who` (the seats asked), of the action `actor`,
     `player` (who plays the actor), `target` and `title`, and `values`.
     """
@@ -26,6 +27,7 @@ class Wait:
     args: Mapping[str, Value] = field(default_factory=dict)
     each: bool = False
     values: Mapping[str, object] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
 
 
 WaitRule = Callable[[Turn], Iterable[Wait]]

@@ -41,6 +41,7 @@ from storypool.systems.dune import (
     conflicts,
     contests,
     drives,
+    endings,
     npcs,
     pools,
     rolling,
@@ -48,6 +49,7 @@ from storypool.systems.dune import (
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
+from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
 # Adventures.
@@ -97,7 +99,7 @@ def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def taken_over(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a player takes over one of the game master's characters in a running adventure, the same."""
+    """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
     assert isinstance(event, MoveMade)
     who = turn.character("who") if event.move == "character.give" else None
     if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
@@ -158,7 +160,7 @@ OPTIONS = (
 SYSTEM = System(
     key="dune",
     name="Dune, and the 2d20 family",
-    about="A few d20 against skill and drive; Momentum that the players share, facing the game master's Threat.",
+    about="A few d20 against skill and drive; Momentum that the players share, facing the GM's Threat.",
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -174,7 +176,7 @@ SYSTEM = System(
         standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,
     ),
-    waits=house.WAITS,
+    waits=(waits, *house.WAITS),
     reactions=(
         (PeriodBegan, first_adventure),
         (PeriodBegan, start_values),
@@ -183,6 +185,7 @@ SYSTEM = System(
         (CharacterSet, newcomer),
         (MoveMade, taken_over),
         (CheckChanged, checks.agreed),
+        (CheckChanged, endings.ends),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),

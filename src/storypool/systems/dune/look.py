@@ -14,6 +14,7 @@ from storypool.engine.rules import (
     PrimaryPanel,
     RowsPanel,
     SetupPanel,
+    SlotsPanel,
     TracksPanel,
     TraysPanel,
     WordsPanel,
@@ -67,6 +68,7 @@ PANELS = (
             "asset.move",
             "asset.use",
             "initiative.keep",
+            "turn.pass",
             "defeat.resist",
             "defeat.accept",
             "threat.escalate",
@@ -108,6 +110,7 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
+    SlotsPanel("Order of turns", trait="turn", moves=("turn.pass", "conflict.end")),
     TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
     WordsPanel(

@@ -129,6 +129,11 @@ def awaits_opponent(check: Check) -> bool:
     return bool(check.against) and "opposed" not in check.terms and check.text("kind") != "oppose"
 
 
+def opposing(table: Table, check: Check) -> Check | None:
+    """The open test that opposes this one, or None."""
+    return next((one for one in table.checks.values() if one.text("opposes") == check.id), None)
+
+
 def passed(check: Check) -> bool:
     """Whether the test was rolled, or waved through, and passed."""
     return check.outcome is not None and bool(check.outcome.passed)
@@ -189,6 +194,20 @@ in_play = partial(move, by=["gm"], when=in_session)
 """A move of the GM while a session is going on."""
 spend = partial(move, when=rolled, group="spend")
 """A move that makes something of the roll."""
+
+
+def overflowing(turn: Turn) -> str:
+    """What closing the test would lose, because the pool has no room for it."""
+    check = turn.check
+    if check is None or check.phase != "rolled":
+        return ""
+    for account, n in check.owed.items():
+        most = turn.system.by_account[account].most(turn.table, "")
+        lost = 0 if most is None else turn.table.balance(account) + n - most
+        if lost > 0:
+            return turn.words.say("momentum.overflows", n=lost)
+    return ""
+
 
 # Payment.
 

@@ -197,9 +197,9 @@ gm conflict.begin kind=skirmish text=There
         (ZONES, "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument", "Moving Assets", "Next to it: Yard."),
         (
             ZONES,
-            "asset.move as=ruhan asset=Letter to=Yard => refused: argument",
+            "asset.move as=ruhan asset=Letter to=Yard => refused: argument Kindjal",
             "Moving Assets",
-            "Use an asset of your own",
+            "",
         ),
         (
             STRUCK + "ann drive.accept vow=challenge\nann check.simple\nann check.close\n",
