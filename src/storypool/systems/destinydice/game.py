@@ -12,6 +12,7 @@ from storypool.engine.rules import (
     house,
     moves_of,
     ready_made,
+    rows,
     with_words,
 )
 from storypool.systems.destinydice import actions, aspects, checks, fortunes, harm, pool, printed, sheet, spends
@@ -50,7 +51,7 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), sheet.HERE).also(printed.row_words()),
+    words=with_words(house_words(), sheet.HERE).also(printed.row_words()).also(rows(sheet.HERE, "paper"), "paper"),
     ready=ready_made(sheet.HERE),
     pages=printed.notes,
 )
