@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
@@ -97,12 +97,33 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns."""
+    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns.
+
+    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody looks up in play.
+    """
 
     title: str
     text: str = ""
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    printed: bool = True
+
+
+def notes_of(words: Words, data: Mapping[str, Mapping[str, object]]) -> tuple[Note, ...]:
+    """Return the notes of a game's `paper.toml`, in its words: the cells of a row stand between bars."""
+
+    def cells(id: str) -> tuple[str, ...]:
+        return tuple(cell.strip() for cell in words[id].split("|"))
+
+    return tuple(
+        Note(
+            words[f"paper.{key}.title"],
+            words.get(f"paper.{key}.text", "").strip(),
+            cells(f"paper.{key}.head") if "head" in note else (),
+            tuple(cells(f"paper.{key}.rows.{row}") for row in cast(Mapping[str, str], note.get("rows", {}))),
+        )
+        for key, note in data.items()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

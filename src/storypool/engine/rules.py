@@ -79,7 +79,7 @@ from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modifie
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
 from storypool.engine.house.standing import corrected, standing
-from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
+from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll, notes_of
 from storypool.engine.moves import Body, Condition, Held, Limit, Move, Reaction, move, moves_of
 from storypool.engine.notation import Notation, NotationError
 from storypool.engine.offers import why_not
@@ -249,6 +249,7 @@ __all__ = [
     "moves_of",
     "named",
     "nearest",
+    "notes_of",
     "of_check",
     "player_of",
     "players_with_a_character",

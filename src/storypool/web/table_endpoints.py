@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from storypool.engine.ledger import Economy, economy
-from storypool.engine.sight import copy_for, view
+from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
@@ -20,6 +20,7 @@ from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
 from storypool.web.odds_endpoints import odds_of
+from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 
@@ -200,6 +201,14 @@ async def read_transcript(call: Call) -> Reply:
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
     text = await asyncio.to_thread(transcript, records, system)
     return Reply(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
+
+
+@endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
+async def print_sheets(call: Call) -> Reply:
+    """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
+    seat, id = await call.seat(), call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    return Reply(paper_page(system, seen(table, seat), call.language), media="text/html; charset=utf-8")
 
 
 @endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")

@@ -19,6 +19,7 @@ from storypool.engine.rules import (
     TraitSet,
     house,
     moves_of,
+    notes_of,
     ready_made,
     rows,
     with_words,
@@ -54,7 +55,7 @@ def sheet() -> Iterator[Entry]:
 
 
 def notes(system: System) -> tuple[Note, ...]:
-    """The two tables of seed 001 with the prices that are charged, and the rulings."""
+    """The notes of paper.toml, what points buy and bring at the prices that are charged, and the rulings."""
     words = system.words
     title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
     amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
@@ -64,10 +65,14 @@ def notes(system: System) -> tuple[Note, ...]:
         (words[f"note.rulings.{key}.asked"], words[f"note.rulings.{key}.answered"]) for key in NOTES["rulings"]
     )
     points = title["points"], title["what"]
+    test, faces, *later = notes_of(words, rows(HERE, "paper"))
     return (
+        test,
+        faces,
         Note(title["uses"], title["both"], points, uses),
         Note(title["gains"], "", points, gained),
-        Note(title["rulings"], "", (title["question"], title["answer"]), ruled),
+        *later,
+        Note(title["rulings"], "", (title["question"], title["answer"]), ruled, printed=False),
     )
 
 
@@ -124,6 +129,6 @@ SYSTEM = System(
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=with_words(house_words(), HERE).also(NOTES, "note"),
+    words=with_words(house_words(), HERE).also(NOTES, "note").also(rows(HERE, "paper"), "paper"),
     ready=ready_made(HERE),
 )

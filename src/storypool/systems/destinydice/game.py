@@ -12,6 +12,7 @@ from storypool.engine.rules import (
     house,
     moves_of,
     ready_made,
+    rows,
     with_words,
 )
 from storypool.systems.destinydice import (
@@ -63,7 +64,9 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), sheet.HERE).also({**printed.row_words(), **arriving.brought_words()}),
+    words=with_words(house_words(), sheet.HERE)
+    .also({**printed.row_words(), **arriving.brought_words()})
+    .also(rows(sheet.HERE, "paper"), "paper"),
     ready=ready_made(sheet.HERE),
     pages=printed.notes,
 )

@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     CheckChanged,
     Event,
     MoveMade,
+    Note,
     Option,
     PeriodBegan,
     PeriodEnded,
@@ -28,7 +29,9 @@ from storypool.engine.rules import (
     in_session,
     move,
     moves_of,
+    notes_of,
     ready_made,
+    rows,
     standing,
     with_words,
 )
@@ -51,6 +54,8 @@ from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
+
+HERE = "storypool.systems.dune"
 
 # Adventures.
 
@@ -157,6 +162,16 @@ OPTIONS = (
     Option("challenge_dice", ("no", "yes"), "no"),
 )
 
+
+def notes(system: System) -> tuple[Note, ...]:
+    """The reference to print: the ladder of Difficulty, and the notes of paper.toml."""
+    words = system.words
+    ladder = tuple((str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6))
+    paper = {key: note for key, note in rows(HERE, "paper").items() if key != "ladder"}
+    test, *others = notes_of(words, paper)
+    return test, Note(words["paper.ladder"], "", (), ladder), *others
+
+
 SYSTEM = System(
     key="dune",
     name="Dune, and the 2d20 family",
@@ -195,8 +210,10 @@ SYSTEM = System(
     sheet=SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
+    words=with_words(house_words(), "storypool.systems.twod20", HERE)
     .also(npcs.row_words() | abilities.row_words())
-    .also(pools.SUGGESTIONS, "complication.suggestion"),
-    ready=ready_made("storypool.systems.dune"),
+    .also(pools.SUGGESTIONS, "complication.suggestion")
+    .also(rows(HERE, "paper"), "paper"),
+    pages=notes,
+    ready=ready_made(HERE),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, house, ready_made
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
-from storypool.systems.narrative import family
+from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -61,6 +61,7 @@ SYSTEM = System(
         "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
     },
     panels=family.panels("story", ("players", "gm"), ()),
+    pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=ready_made(HERE),
 )

@@ -24,6 +24,7 @@ from storypool.engine.rules import (
     TraysPanel,
     house,
     moves_of,
+    rows,
     standing,
     with_words,
 )
@@ -58,7 +59,13 @@ OPTIONS = (
 def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
     bought = {row.key: row.text for row in spends.table().values()}
-    return with_words(house_words(), sheet.NARRATIVE, game).also(bought, "buys").also(points.talent_words(game))
+    return (
+        with_words(house_words(), sheet.NARRATIVE, game)
+        .also(bought, "buys")
+        .also(points.talent_words(game))
+        .also(rows(sheet.NARRATIVE, "paper"), "paper")
+        .also(rows(game, "paper"), "paper")
+    )
 
 
 def panels(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storypool.engine.rules import Account, Look, Option, PeriodBegan, System, house, moves_of, ready_made
-from storypool.systems.narrative import family
+from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -55,6 +55,7 @@ SYSTEM = System(
     panels=family.panels(
         "destiny", ("light", "dark"), ("destiny.roll", "destiny.begin"), ("force.use", "force.light", "force.other")
     ),
+    pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=ready_made(HERE),
 )
