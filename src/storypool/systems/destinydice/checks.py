@@ -38,13 +38,13 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.destinydice import aspects, outcomes
+from storypool.systems.destinydice.conflict import acting, in_turn
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
     abilities,
-    able,
     best,
     label,
     out,
@@ -183,9 +183,9 @@ def _may_set(turn: Turn) -> bool:
 @move(
     "check.declare",
     when=lambda t: in_session(t) or may_open(t),
-    only_if=[has_somebody],
+    only_if=[has_somebody, in_turn],
     asks=[
-        ChoiceAsk("as", "Who acts?", able, default=first_of(able)),
+        ChoiceAsk("as", "Who acts?", acting, default=first_of(acting)),
         HIDE_ACTION,
         TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,

@@ -116,8 +116,13 @@ def fall(turn: Turn) -> Iterator[Event]:
     """
     hit = turn.table.traits[turn.text("hit")]
     yield TraitRemoved(hit.id)
-    yield turn.trait("taken-out", turn.words["taken-out"], hit.about, until="scene")
+    yield turn.trait("taken-out", turn.words.say("taken-out", who=_name(turn, hit.about)), hit.about, until="scene")
     yield from finished(turn, hit.at)
+
+
+def _name(turn: Turn, who: str) -> str:
+    character = turn.table.characters.get(who)
+    return character.name if character else who
 
 
 def attacked(check: Check) -> str:
@@ -154,7 +159,9 @@ def concede(turn: Turn) -> Iterator[Event]:
     who, scene = turn.text("as"), turn.table.periods["scene"]
     taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
     ended = [check for check in turn.table.checks.values() if who in (check.actor, attacked(check))]
-    yield turn.trait("conceded", turn.text("text") or turn.words["conceded"], who, until="scene")
+    how = turn.text("text")
+    said = turn.words.say("conceded.how" if how else "conceded", who=_name(turn, who), text=how)
+    yield turn.trait("conceded", said, who, until="scene")
     # A hidden attack changes nothing that a player could count.
     if all(check.phase == "build" or check.seen_by for check in ended):
         yield from turn.change("fate", 1 + len(taken), who)

@@ -11,6 +11,7 @@ from storypool.engine.rules import (
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
+    SlotsPanel,
     TracksPanel,
     TraysPanel,
 )
@@ -57,6 +58,7 @@ PANELS = (
             *("pool.add", "harm.fall", "check.reveal", "check.cancel", "compel.offer", "conflict.concede"),
         ),
     ),
+    SlotsPanel("Turns", trait="slot", moves=("conflict.next", "conflict.end")),
     MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
     TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
@@ -64,7 +66,15 @@ PANELS = (
     DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
     DrawerPanel(
         "The scene",
-        moves=("scene.begin", "check.standing", "mook.add", "recovery.rest", "trait.set", "trait.remove"),
+        moves=(
+            "scene.begin",
+            "conflict.begin",
+            "check.standing",
+            "mook.add",
+            "recovery.rest",
+            "trait.set",
+            "trait.remove",
+        ),
         name="scene",
     ),
     DrawerPanel(

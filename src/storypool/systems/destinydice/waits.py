@@ -10,11 +10,14 @@ from storypool.engine.rules import (
     Wait,
     actor_of,
     gms,
+    idle,
+    in_session,
     player_of,
     players_with_a_character,
     priced,
 )
 from storypool.systems.destinydice.actions import unseen
+from storypool.systems.destinydice.conflict import acts_next, acts_now, beaten
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
 from storypool.systems.destinydice.pool import side_of
 from storypool.systems.destinydice.spends import HELPING, HINDERING, affordable_to_any
@@ -108,5 +111,21 @@ def _name(turn: Turn, who: str) -> str:
     return character.name if character else turn.words["outcome.opposition"]
 
 
-WAITS = (hits, actions, compels)
+def turns(turn: Turn) -> Iterator[Wait]:
+    """In a conflict, whose turn it is; and its end, once nobody of one side is left."""
+    table, now, after = turn.table, acts_now(turn.table), acts_next(turn.table)
+    if idle(turn) is not None or in_session(turn) is not None or not table.of_kind("slot"):
+        return
+    if beaten(table):
+        yield Wait("over", gms(table), ("conflict.end",))
+    elif now is None or after is None:
+        yield Wait("next", gms(table), ("conflict.next",), values={"name": after.name if after else ""})
+    else:
+        names = {"name": now.name, "after": after.name}
+        npc = side_of(table, now.id) == "gm"
+        moves = ("check.declare", "conflict.next") if npc else ("check.declare", "conflict.concede")
+        yield Wait("turn.gm" if npc else "turn", player_of(table, now.id), moves, values=names)
+
+
+WAITS = (hits, actions, compels, turns)
 """The waits of the game, the most pressing first."""
