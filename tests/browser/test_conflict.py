@@ -76,7 +76,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
     camera.at_the_thumb(ann, "conflict-pool")
     roll(ann, [BOTH, BOTH, BLANK, BLANK, BLANK])
-    ann.read("It hits")
+    ann.read("Hit for 2 shifts")
     expect(ann.page.locator(".left-token")).to_have_count(2)
     camera.at_the_thumb(ann, "conflict-rolled")
 
@@ -88,8 +88,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
     camera.shoot(bo, "conflict-promise")
 
-    # The hit is taken: a box is checked, and everybody can read that it is.
-    ann.make(conflict.id, "ann", "outcome.take")
+    # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for nothing is left to do.
     gm.make(conflict.id, "mira", "harm.absorb", how="2")
     stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
     expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
@@ -104,8 +103,6 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(stress.first).to_have_text("1box 1: free")
     for guest in (gm, bo):
         guest.view("Play")
-    done = ann.page.locator("#primary", has_text="The action is done")
-    done.click()
     for guest in conflict.guests:
         expect(guest.page.locator(".outcome, .pool")).to_have_count(0)
 

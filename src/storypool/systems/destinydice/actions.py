@@ -226,7 +226,7 @@ def _people(turn: Turn) -> Iterator[Choice]:
     asks=[
         ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways), shown=_may_choose),
         TextAsk("name", "What is it, in a few words?", shown=_names_it),
-        ChoiceAsk("about", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
+        ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
         TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",

@@ -161,7 +161,7 @@ def _levels(turn: Turn) -> Iterator[Choice]:
 LEVEL = ChoiceAsk(
     "difficulty", "How hard is it?", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
 )
-AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
+AGAINST = ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
 DIFFICULTY = ChoiceAsk(
     "difficulty",
     "How hard is it?",
@@ -170,7 +170,7 @@ DIFFICULTY = ChoiceAsk(
     whose=_decides,
 )
 OPPOSING = (
-    *_with_what("by", "How do they oppose it?", "by_rating", "theirs", _opponent, _opposed, _decides),
+    *_with_what("by", "How do they defend?", "by_rating", "theirs", _opponent, _opposed, _decides),
     PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
 )
 
@@ -189,7 +189,9 @@ def _may_set(turn: Turn) -> bool:
         HIDE_ACTION,
         TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
-        *_with_what("approach", "How?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True),
+        *_with_what(
+            "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
+        ),
         PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
@@ -375,7 +377,7 @@ def told(words: Words, table: Table, check: Check) -> str:
 
 @move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call the action off
+    """Cancel the action
 
     Before the roll: every point spent on it comes back, and what was promised goes on waiting.
     """

@@ -151,7 +151,7 @@ def _concedes(turn: Turn) -> Iterator[Choice]:
     rule="Conceding",
 )
 def concede(turn: Turn) -> Iterator[Event]:
-    """Concede the conflict
+    """Concede
 
     On your own terms: an attack on you is over, and so is an action of your own. Before the roll it brings a Fate
     point, and one more for each consequence taken in this conflict; and what was spent on that action comes back.
@@ -201,13 +201,13 @@ _by_gm = partial(move, by=["gm"], rule="Stress and consequences")
     asks=[ChoiceAsk("who", "Whose stress?", _with_stress), ChoiceAsk("box", "Which box?", _their_boxes)],
 )
 def toggle(turn: Turn) -> Iterator[Event]:
-    """Check or clear a stress box by hand"""
+    """Check or clear a stress box"""
     yield from turn_box(turn, turn.text("who"), int(turn.text("box")))
 
 
 @_by_gm("recovery.rest", when=in_session)
 def rest(turn: Turn) -> Iterator[Event]:
-    """Say that there is time to rest in this scene
+    """Allow a rest
 
     Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether anybody rests.
     """
@@ -222,7 +222,7 @@ def _in_scenario(turn: Turn) -> Refusal | None:
 
 @_by_gm("scenario.end", when=lambda t: in_session(t) or idle(t) or _in_scenario(t))
 def end_scenario(turn: Turn) -> Iterator[Event]:
-    """The scenario is over
+    """End the scenario
 
     Severe consequences are over with it.
     """

@@ -32,7 +32,7 @@ LOOK = {
     "succeed": Look("succeeded", "succeeded"),
     "margin": Look("Margin", "Margin"),
     "fate": Look("Fate point", "Fate points", glyph="fate", colour="help"),
-    "budget": Look("Fate point of the game master", "Fate points of the game master", glyph="fate", colour="hinder"),
+    "budget": Look("GM Fate point", "GM Fate points", glyph="fate", colour="hinder"),
 }
 
 PANELS = (

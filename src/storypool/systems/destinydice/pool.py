@@ -167,7 +167,7 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
     rule="Building Your Die Pool",
 )
 def help_out(turn: Turn) -> Iterator[Event]:
-    """Help with this action
+    """Help
 
     Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
     """
@@ -193,7 +193,7 @@ def _owners(turn: Turn) -> Iterator[Choice]:
     rule="Stunts",
 )
 def add_stunt(turn: Turn) -> Iterator[Event]:
-    """Write down a stunt
+    """Add a stunt
 
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md 3.5).
     """

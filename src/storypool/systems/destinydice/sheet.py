@@ -198,8 +198,8 @@ HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=Fal
     by=["gm"],
     asks=[
         TextAsk("name", "Who is it?"),
-        TextAsk("skilled", "What are they skilled at? Part it with commas", needed=False),
-        TextAsk("bad", "What are they bad at? Part it with commas", needed=False),
+        TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
+        TextAsk("bad", "What are they bad at? Separate with commas", needed=False),
         NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
         NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
         HIDDEN,
@@ -207,7 +207,7 @@ HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=Fal
     rule="Bad Guys",
 )
 def add_mook(turn: Turn) -> Iterator[Event]:
-    """Bring in a mook, or a group of them
+    """Add mooks
 
     What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
     consequences; a group has a stress box for every two.
@@ -256,7 +256,7 @@ SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in l
 
 @_editing("skill.strike", asks=[SKILL])
 def strike_skill(turn: Turn) -> Iterator[Event]:
-    """Strike a skill from this table's list"""
+    """Remove a skill from this table's list"""
     key = turn.text("skill")
     own = next((trait for trait in turn.table.of_kind("skill") if trait.terms["key"] == key), None)
     if own is not None:
