@@ -21,6 +21,8 @@ from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.table import Seat
+from storypool.engine.waiting import waiting
+from storypool.live.tables import Offered
 from storypool.log.export import export_lines
 from storypool.web.wire import encode, offers_json, record_json, took_price
 from storypool.worth.weighing import weighed, weighed_data
@@ -34,9 +36,10 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     """Yield what the page, the feed, the export, the transcript, the economy and the odds give to this seat."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
+    shown = Offered(table, offered, waiting(system, table, seat.id))
     own = view(game.records, seat)
     texts = [
-        offers_json(table, seat, system, offered, economy(game.records, system, seat.side).notes).decode(),
+        offers_json(shown, seat, system, economy(game.records, system, seat.side).notes).decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
