@@ -44,5 +44,5 @@ export function useKeys(does) {
 
 function Keys() {
   return html`<dl class="keys">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
-    <div><dt><kbd>Esc</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
+    <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
 }
