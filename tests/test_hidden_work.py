@@ -29,7 +29,7 @@ from storypool.worth.weighing import weighed, weighed_data
 from tests.tries import tries
 
 GAMES = tries(4)
-NUMBERS = re.compile(r'("?\b(?:seq|at|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
+NUMBERS = re.compile(r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
