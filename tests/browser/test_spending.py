@@ -54,7 +54,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
         expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
         guest.leave_the_rest()
         if guest is gm:
-            expect(gm.page.locator(".dock-state")).to_have_text("The other side still has 1 Triumph to spend.")
+            expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to spend 1 Triumph.")
     expect(ann.page.locator("#primary")).to_have_text("Done")
     expect(ann.page.locator("[data-move='spend.waive']")).to_have_count(0)
 

@@ -36,7 +36,7 @@ def new_session(turn: Turn, event: Event) -> Iterator[Event]:
 SYSTEM = System(
     key="genesys",
     name="Genesys narrative dice",
-    about="Six dice with symbols, and Story Points that cross over between the players and the game master.",
+    about="Six dice with symbols, and Story Points that cross over between the players and the GM.",
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -57,8 +57,8 @@ SYSTEM = System(
     sheet=sheet(HERE),
     look={
         **LOOK,
-        "players": Look("Story Point of the players", "Story Points of the players", glyph="light", colour="help"),
-        "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
+        "players": Look("Story Point", "Story Points", glyph="light", colour="help"),
+        "gm": Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
     },
     panels=family.panels("story", ("players", "gm"), ()),
     pages=printed.pages(HERE),

@@ -229,8 +229,12 @@ def _nothing_left_to_others(turn: Turn) -> Refusal | None:
         return None
     if check.side == "players" and not _played(turn, check):
         return None
-    left = check.left.only(HINDERING if acts_in(turn, check) else HELPING)
-    return turn.no("symbols", left=priced(turn, left)) if left else None
+    ours, actor = acts_in(turn, check), turn.table.characters.get(check.actor)
+    left = check.left.only(HINDERING if ours else HELPING)
+    others = turn.words["wait.gm" if check.side == "players" else "spend.players"]
+    return (
+        turn.no("symbols", left=priced(turn, left), who=others if ours or not actor else actor.name) if left else None
+    )
 
 
 def _what_is_lost(turn: Turn) -> str:

@@ -27,7 +27,7 @@ def present(table: Table) -> Trait | None:
 
 
 def unrolled(table: Table, side: str) -> list[Character]:
-    """The characters of a side who have no slot yet; players' characters only where somebody is here for them."""
+    """The characters of a side who have no slot yet."""
     rolled = {slot.terms.get("by") for slot in table.of_kind("slot")}
     return [one for one in _of_side(table, side) if one.id not in rolled]
 
@@ -39,9 +39,11 @@ def ready_to_act(table: Table, side: str) -> list[Character]:
 
 
 def _of_side(table: Table, side: str) -> Iterator[Character]:
+    """Those who may take its turns: in sight, and with a player who is here."""
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
-        if here(one) and one.side == side and (side == "gm" or (seat is not None and seat.here)):
+        played = side == "gm" or (seat is not None and seat.here)
+        if here(one) and one.side == side and one.seen_by is None and played:
             yield one
 
 
