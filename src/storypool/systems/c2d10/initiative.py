@@ -188,7 +188,7 @@ def _rolling(turn: Turn) -> Character | None:
     asks=[
         ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT), needed=False),
         ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
-        FacesAsk("faces", "The face of a real die", needed=False),
+        FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
 )
@@ -345,11 +345,11 @@ def _unordered(turn: Turn) -> str:
     when=rolled,
     only_if=[succeeded, going_on, _lasts],
     limit=Limit("initiative", ("check",)),
-    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+    asks=[ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
     caution=_unordered,
 )
 def seize(turn: Turn) -> Iterator[Event]:
-    """Spend points to hand over the initiative, or to act again
+    """Hand over the initiative, or act again
 
     After a successful test, once: when the action is done somebody of one's choice acts next, or whoever just
     succeeded acts once more.
