@@ -125,12 +125,13 @@ def _beside(turn: Turn) -> bool:
 
 
 def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """Those whom this seat plays: where an order is kept, who acts now, and those who have no place in it."""
+    """Those whom this seat plays: where an order is kept, who acts now first, and those who have no place in it."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         acts = None if _beside(turn) else up(turn.table)
         unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
-        for choice in people(*holds, own=True, hidden=hidden)(turn):
+        own = people(*holds, own=True, hidden=hidden)(turn)
+        for choice in sorted(own, key=lambda choice: acts is None or choice.value != acts.id):
             waits = acts is not None and choice.value != acts.id and choice.value in _in_order(turn.table)
             closed = turn.words.say("no.turn", who=acts.name) if acts and waits else ""
             if unseen and turn.table.characters[choice.value].seen_by is not None:
