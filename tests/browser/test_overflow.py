@@ -86,8 +86,8 @@ def done(guest: Guest) -> None:
 
 
 def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
-    """Somebody tries something, with a skill and a talent of their sheet."""
-    guest.tap("Try something")
+    """Somebody makes a test, with a skill and a talent of their sheet."""
+    guest.tap("Make a test")
     form(guest).get_by_label("What are you trying to do?").fill(title)
     choose(guest, "skill", skill)
     if talent:
@@ -193,14 +193,14 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     tray = bo.page.locator(".tray-place").first
     expect(tray).to_have_attribute("aria-label", "0 hero points, and 6 to come")
     look(ann, "rolled")
-    ann.tap("It is done")
+    ann.tap("Done")
     points(night, 6, 4)
     announced(night, "That makes 6 hero points: 6 more than needed, Juna: Keep the alarm asleep.")
 
     # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
     attempt(bo, "Hold the door", "brawl", "strength")
     roll(bo, "9 9 9 9 9 7")
-    bo.tap("It is done")
+    bo.tap("Done")
     points(night, 10, 8)
     announced(
         night,
@@ -242,7 +242,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     # A price is nobody's news: what is announced are gains and losses.
     expect(bo.page.locator(".announced li", has_text="That leaves 9")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
-    ann.tap("It is done")
+    ann.tap("Done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
     points(night, 9, 8)
 

@@ -93,18 +93,23 @@ def _planned(turn: Turn) -> int:
     when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
         TextAsk("title", "What is it about?"),
-        ChoiceAsk("type", "Of which kind?", answers("conflict", *TYPES)),
+        ChoiceAsk("type", "What kind of conflict?", answers("conflict", *TYPES)),
         ChoiceAsk("one", "Who fights?", people(), shown=_duel),
-        ChoiceAsk("other", "Against whom?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
+        ChoiceAsk("other", "Who is the other one?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
         TextAsk("stake", "What is at stake for the heroes?", needed=False),
-        TextAsk("their_stake", "And for the other side?", needed=False, shown=lambda t: t.text("type") in TYPES[1:]),
-        NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
-        NumberAsk("target", "The target; 0 for none", default=_planned, high=99, needed=False),
+        TextAsk(
+            "their_stake",
+            "What is at stake for the other side?",
+            needed=False,
+            shown=lambda t: t.text("type") in TYPES[1:],
+        ),
+        NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
+        NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
     ],
     rule="Conflicts",
 )
 def open_conflict(turn: Turn) -> Iterator[Event]:
-    """Open a conflict
+    """Start a conflict
 
     Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
     Opposed, and in a duel, each side has its stake; a target is reached by one side first, or the Keeper ends it.
@@ -203,7 +208,7 @@ def _score(turn: Turn, id: str) -> Iterator[str]:
 
 
 TEXT = TextAsk("text", "What is it?")
-WAY = ChoiceAsk("way", "Which way?", answers("way", "harder", "easier"))
+WAY = ChoiceAsk("way", "Harder or easier?", answers("way", "harder", "easier"))
 
 
 def _sides(turn: Turn) -> Iterator[Choice]:
@@ -250,7 +255,7 @@ def _moved(turn: Turn, trait: Trait) -> Event:
     rule="Circumstances",
 )
 def set_circumstance(turn: Turn) -> Iterator[Event]:
-    """Say how things stand as the conflict begins
+    """Set the starting conditions
 
     Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test is done, a
     circumstance costs points.
@@ -261,7 +266,7 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 @buys("circumstance")
 @move("circumstance.create", when=in_session, only_if=[going_on], asks=CREATING)
 def create_circumstance(turn: Turn) -> Iterator[Event]:
-    """Spend points to create a circumstance
+    """Create a circumstance
 
     In a conflict; it begins at 1 on the DC, up or down.
     """
@@ -281,9 +286,9 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
     asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
-    """Spend points to change a circumstance
+    """Change a circumstance
 
-    By 1, up or down. It counts from the next roll on, not for dice that lie.
+    By 1, up or down. It counts from the next roll on, not for dice that have been rolled.
     """
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
@@ -294,7 +299,7 @@ OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed
 @buys("asset")
 @move("asset.create", when=in_session, only_if=[going_on], asks=[TEXT, OWNER])
 def create_asset(turn: Turn) -> Iterator[Event]:
-    """Spend points on an asset for this conflict
+    """Buy an asset for this conflict
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
@@ -304,12 +309,12 @@ def create_asset(turn: Turn) -> Iterator[Event]:
 
 @move(
     "asset.add",
-    asks=[TEXT, OWNER, NumberAsk("quality", "Its quality", default=1, low=0, high=5, needed=False)],
+    asks=[TEXT, OWNER, NumberAsk("quality", "Quality", default=1, low=0, high=5, needed=False)],
     approval=proposes,
     rule="Assets",
 )
 def add_asset(turn: Turn) -> Iterator[Event]:
-    """Write down an asset
+    """Add an asset
 
     What somebody owns or can count on, with its quality: in a conflict a passing test that uses it gains as much
     progress. A player proposes it.

@@ -73,7 +73,7 @@ def contested(turn: Turn) -> Refusal | None:
 
 
 AS = first_choice("as", "Who acts?", initiative.actors(hidden=True))
-FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+FACES = FacesAsk("faces", "What do your dice show?", needed=False)
 
 
 def typed(turn: Turn) -> Bag:
@@ -123,7 +123,7 @@ def _assets(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text, str(trait.rating))
 
 
-ASSET = ChoiceAsk("asset", "With which asset?", _assets, needed=False)
+ASSET = ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 
 
 def _uses_assets(turn: Turn) -> bool:
@@ -134,7 +134,7 @@ def _uses_assets(turn: Turn) -> bool:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+    PoolAsk("pool", "Or type your dice", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
@@ -229,7 +229,7 @@ def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, aga
     rule="Tests",
 )
 def declare(turn: Turn) -> Iterator[Event]:
-    """Try something
+    """Make a test
 
     As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many of
     them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC are
@@ -265,10 +265,10 @@ def _others(turn: Turn) -> Iterator[Choice]:
     rule="Contests",
 )
 def declare_contest(turn: Turn) -> Iterator[Event]:
-    """Contend with somebody
+    """Start a contest
 
-    Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. Whoever opposes
-    may still say with what before the dice are rolled. There is no DC.
+    Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. The other
+    side says with what before the dice are rolled. There is no DC.
     """
     yield from opened(turn, "contest")
 
@@ -295,9 +295,9 @@ def _unspent(turn: Turn) -> Refusal | None:
     rule="Contests",
 )
 def answer(turn: Turn) -> Iterator[Event]:
-    """Oppose it
+    """Roll against it
 
-    Whoever opposes says with which skill and talent.
+    Say with which skill and talent; the dice of both sides are rolled together.
     """
     yield from decided_again(turn)
     check, opponent = turn.here, rival(turn)
@@ -360,14 +360,14 @@ def _playable(turn: Turn) -> Iterator[Choice]:
     when=tested,
     only_if=[any_of(_playable, "traits.none")],
     asks=[
-        ChoiceAsk("trait", "What is true?", _playable),
+        ChoiceAsk("trait", "Which fact?", _playable),
         ChoiceAsk("way", "Does it help or hinder?", answers("way", "easier", "harder")),
     ],
     approval=proposes,
     rule="Traits",
 )
 def bring_into_play(turn: Turn) -> Iterator[Event]:
-    """Bring something true into play
+    """Use a fact
 
     A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes. What
     was found out as a bonus is used up by it.

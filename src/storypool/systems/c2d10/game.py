@@ -51,7 +51,7 @@ def sheet() -> Iterator[Entry]:
             yield Entry(key, label, "talent", 1, 5, 1, {"group": group})
     for key, row in data["skills"].items():
         yield Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
-    yield Entry(READY_DICE, "Dice, when no skill is named", "ready dice", 0, 20, 0)
+    yield Entry(READY_DICE, "Dice without a skill", "ready dice", 0, 20, 0)
 
 
 def notes(system: System) -> tuple[Note, ...]:

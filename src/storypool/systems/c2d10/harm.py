@@ -148,7 +148,7 @@ def _all_of_it(turn: Turn) -> int:
     group="spend",
 )
 def take(turn: Turn) -> Iterator[Event]:
-    """Take what goes wrong
+    """Let it go wrong
 
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
     also costs strain, or stress where the talent is of the mind.
@@ -205,7 +205,7 @@ def _any_ignorable(turn: Turn) -> Refusal | None:
     group="spend",
 )
 def ignore(turn: Turn) -> Iterator[Event]:
-    """Ignore what goes wrong
+    """Ignore it: the Keeper gains points
 
     The Keeper gains 2 villain points for a setback and 5 for a complication, for each one.
     """
@@ -225,7 +225,7 @@ CHANGING = (
 
 @move("track.suffer", asks=CHANGING, rule="Strain and stress")
 def suffer(turn: Turn) -> Iterator[Event]:
-    """Suffer strain, stress or crisis
+    """Take strain, stress or crisis
 
     What a full track has no room for is crisis at once.
     """
@@ -284,7 +284,7 @@ def _shaken(turn: Turn) -> Iterator[Choice]:
     when=_crises,
     price=Bag(villain=POINTS["crisis"]["cost"]),
     limit=Limit("crisis", ("check",)),
-    asks=[ChoiceAsk("who", "On whom?", _shaken)],
+    asks=[ChoiceAsk("who", "Which hero?", _shaken)],
     rule="Crisis",
     group="spend",
 )

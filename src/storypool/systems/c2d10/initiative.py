@@ -125,12 +125,13 @@ def _beside(turn: Turn) -> bool:
 
 
 def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """Those whom this seat plays: where an order is kept, who acts now, and those who have no place in it."""
+    """Those whom this seat plays: where an order is kept, who acts now first, and those who have no place in it."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         acts = None if _beside(turn) else up(turn.table)
         unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
-        for choice in people(*holds, own=True, hidden=hidden)(turn):
+        own = people(*holds, own=True, hidden=hidden)(turn)
+        for choice in sorted(own, key=lambda choice: acts is None or choice.value != acts.id):
             waits = acts is not None and choice.value != acts.id and choice.value in _in_order(turn.table)
             closed = turn.words.say("no.turn", who=acts.name) if acts and waits else ""
             if unseen and turn.table.characters[choice.value].seen_by is not None:
@@ -188,7 +189,7 @@ def _rolling(turn: Turn) -> Character | None:
     asks=[
         ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT), needed=False),
         ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
-        FacesAsk("faces", "The face of a real die", needed=False),
+        FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
 )
@@ -345,11 +346,11 @@ def _unordered(turn: Turn) -> str:
     when=rolled,
     only_if=[succeeded, going_on, _lasts],
     limit=Limit("initiative", ("check",)),
-    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+    asks=[ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
     caution=_unordered,
 )
 def seize(turn: Turn) -> Iterator[Event]:
-    """Spend points to hand over the initiative, or to act again
+    """Hand over the initiative, or act again
 
     After a successful test, once: when the action is done somebody of one's choice acts next, or whoever just
     succeeded acts once more.

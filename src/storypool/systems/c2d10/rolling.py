@@ -75,8 +75,7 @@ def _tested_at_0(turn: Turn) -> Refusal | None:
 def roll(turn: Turn) -> Iterator[Event]:
     """Roll the dice
 
-    Or type in the faces of real dice, in the order in which the pool is written. A DC of 0 is not rolled for, unless
-    the Keeper calls for it.
+    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for it.
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
@@ -99,7 +98,7 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
 
 @move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
 def call(turn: Turn) -> Iterator[Event]:
-    """Call for the roll all the same
+    """Ask for the roll anyway
 
     At DC 0 nothing is rolled and nothing is gained, unless the Keeper wants to see the dice.
     """
@@ -167,7 +166,7 @@ def _lost(turn: Turn) -> str:
 
 @move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], caution=_lost, rule="Hero points")
 def close(turn: Turn) -> Iterator[Event]:
-    """It is done
+    """Done
 
     Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with them,
     for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong for an NPC
@@ -194,7 +193,7 @@ def close(turn: Turn) -> Iterator[Event]:
 
 @move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call it off
+    """Cancel this test
 
     Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
     """
@@ -222,7 +221,7 @@ def _dues(turn: Turn) -> Iterator[Choice]:
     rule="Strain and stress",
 )
 def tell_scene(turn: Turn) -> Iterator[Event]:
-    """Test what the scene has cost
+    """Test strain or stress
 
     Endurance against the strain of the scene, Willpower against its stress; a failed test is a point of crisis.
     """
@@ -259,7 +258,7 @@ def _any_rollable(turn: Turn) -> Refusal | None:
     asks=[sides.FOR, first_choice("die", "Which die?", _rollable), FACES],
 )
 def reroll(turn: Turn) -> Iterator[Event]:
-    """Spend a point to roll a die again
+    """Roll a die again
 
     Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
     """
@@ -280,7 +279,7 @@ def reroll(turn: Turn) -> Iterator[Event]:
     asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
-    """Spend points on more dice
+    """Buy dice
 
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
@@ -334,7 +333,7 @@ def _winning(turn: Turn) -> Part:
     caution=conflicts.without_target,
 )
 def buy_success(turn: Turn) -> Iterator[Event]:
-    """Spend points to add a success
+    """Add a success
 
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
     no points.
@@ -352,7 +351,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
 def seek(turn: Turn) -> Iterator[Event]:
-    """Spend a point to find something out
+    """Find something out
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
@@ -377,7 +376,7 @@ def _found_out(turn: Turn) -> Refusal | None:
     group="spend",
 )
 def grant(turn: Turn) -> Iterator[Event]:
-    """Grant a bonus for what was found out
+    """Grant a bonus
 
     It waits as something true that can be brought into play once, to make a test easier.
     """

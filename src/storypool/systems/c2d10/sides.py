@@ -182,7 +182,7 @@ SIDE = ChoiceAsk("stance", "Whose side are they on?", answers("stance", *STANCES
     rule="NPC Successes",
 )
 def add(turn: Turn) -> Iterator[Event]:
-    """Bring in an NPC
+    """Add an NPC
 
     Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral, neither.
     """
@@ -207,7 +207,7 @@ def _npcs(turn: Turn) -> Iterator[Choice]:
     rule="NPC Successes",
 )
 def take_side(turn: Turn) -> Iterator[Event]:
-    """Say whose side an NPC is on"""
+    """Change an NPC's side"""
     one = turn.table.characters[turn.text("who")]
     yield CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]

@@ -108,7 +108,7 @@ def _turn(turn: Turn, id: str) -> Iterator[Wait]:
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
     n = 1 if who.seen_by is not None else 2 if who.side == "gm" and stance(who) == "heroes" else len(ACTIONS)
-    yield Wait("turn", whom, ACTIONS[:n], "", {"as": id}, values={"name": who.name})
+    yield Wait("turn", whom, ACTIONS[:n], values={"name": who.name})
 
 
 WAITS = (of_actions, of_the_last_scene, of_the_order)
