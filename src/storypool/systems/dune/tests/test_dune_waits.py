@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storypool import play, systems
 from storypool.engine.offers import offer
-from storypool.engine.table import Table
+from storypool.engine.table import Table, Trait
 from storypool.engine.waiting import Waiting, asked, waiting
 
 SYSTEM = systems.get("dune")
@@ -69,6 +69,8 @@ def test_opponent_rolls_first_and_both_tests_wait() -> None:
     """Who is opposed is asked; the roll that opposes holds up the other, and ends by itself."""
     table = after(ATTACK)
     assert ("feyd is opposed by ruhan: roll against it.", ("contest.oppose",)) == _read(table, "gm")
+    answered = offer(SYSTEM, table, "gm", "contest.oppose", first(table, "gm").args)
+    assert all(ask.name in first(table, "gm").args or not ask.needed for ask in answered.asks)
     assert "ruhan against feyd: waiting for the GM to roll first." == first(table, "ann").text
     opposing = after(ATTACK + "gm contest.oppose\n")
     asked_of = first(opposing, "gm")
@@ -128,7 +130,7 @@ def test_hit_is_counted_and_the_beaten_are_asked() -> None:
     assert ("feyd is defeated. Resist, or go down?", ("defeat.resist", "defeat.accept")) == _read(table, "gm")
     assert "feyd is defeated: waiting for the GM to resist, or to go down." == waiting(SYSTEM, table, "bo")[0].text
     down = first(after(fallen + "gm defeat.accept\n"), "ann")
-    assert ("track.lasting", "momentum.ask", "momentum.trait", "check.close") == down.moves
+    assert ("track.lasting", "momentum.ask", "check.close") == down.moves
     over = first(after(fallen + "gm defeat.accept\nann check.close\n"), "gm")
     assert ("The opposition is defeated. End the conflict?", ("conflict.end",)) == (over.text, over.moves)
 
@@ -150,11 +152,12 @@ def test_turns_pass_from_side_to_side() -> None:
     assert not first(table, "gm").yours
     for key in ("asset.use", "check.declare", "turn.pass"):
         closed = offer(SYSTEM, table, "gm", key, {}).closed
-        assert closed is not None and "window" == closed.code, key
+        assert closed is not None
+        assert "window" == closed.code, key
     used = FIGHT + "ann asset.use use=information\nann check.roll dice 5 6\n"
-    assert ["ruhan", "feyd (yet to act)", "ysolde (yet to act)"] == _order(after(used))
+    assert ["ruhan: now", "feyd", "ysolde"] == _order(after(used))
     acted = after(used + "ann check.close\n")
-    assert ["ruhan (has acted)", "The opposition", "feyd (yet to act)", "ysolde (yet to act)"] == _order(acted)
+    assert ["ruhan: acted", "The opposition: now", "feyd", "ysolde"] == _order(acted)
     assert "Next: feyd. What do they do?" == first(acted, "gm").text
     assert ("You may keep the initiative before the other side acts.", ("initiative.keep",)) == _read(acted, "ann")
     passed = after(used + "ann check.close\ngm turn.pass\n")
@@ -167,7 +170,7 @@ def test_turns_pass_from_side_to_side() -> None:
 def test_cancelled_action_leaves_the_turn() -> None:
     """An action that is cancelled leaves the turn with its side."""
     table = after(ATTACK + "ann check.cancel\n")
-    assert ["The players", "feyd (yet to act)", "ruhan (yet to act)", "ysolde (yet to act)"] == _order(table)
+    assert ["The players: now", "feyd", "ruhan", "ysolde"] == _order(table)
 
 
 def test_taps_of_a_test_and_of_an_attack() -> None:
@@ -177,8 +180,8 @@ def test_taps_of_a_test_and_of_an_attack() -> None:
     attack = ATTACK + "gm contest.oppose\ngm check.roll dice 19 19\nann check.roll dice 5 19\nann check.close\n"
     table = after(attack)
     assert ({}, 4) == (table.checks, table.traits["track-feyd"].rating)
-    # A form is opened and sent, the GM's Difficulty is one chip, and everything else one tap.
-    taps = {"check.declare": 2, "conflict.attack": 2, "contest.oppose": 2}
+    # A form is opened and sent, an attack's with its target among several; everything else is one tap.
+    taps = {"check.declare": 2, "conflict.attack": 3}
     assert 5 == sum(taps.get(line.split()[1], 1) for line in test.splitlines())
     assert 7 == sum(taps.get(line.split()[1], 1) for line in attack.splitlines()[1:])
 
@@ -189,4 +192,8 @@ def _read(table: Table, seat: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _order(table: Table) -> list[str]:
-    return [trait.text for trait in sorted(table.of_kind("turn"), key=lambda trait: (-trait.rating, trait.text))]
+    def state(trait: Trait) -> str:
+        return ": now" if trait.at == "now" else ": acted" if trait.terms.get("acted") else ""
+
+    slots = sorted(table.of_kind("slot"), key=lambda trait: (-trait.rating, trait.text))
+    return [f"{slot.text}{state(slot)}" for slot in slots]
