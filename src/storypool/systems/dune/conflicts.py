@@ -216,7 +216,7 @@ def ordered(turn: Turn) -> Iterator[Event]:
     it is where nobody is named.
     """
     wanted = {trait.id: trait for trait in _order(turn)}
-    for old in traits_of(turn.table, "turn"):
+    for old in traits_of(turn.table, "slot"):
         if old.id not in wanted:
             yield TraitRemoved(old.id)
     for trait in wanted.values():
@@ -231,8 +231,8 @@ def _order(turn: Turn) -> Iterator[Trait]:
     named, acted = next_one(turn.table), acted_by(trait)
 
     def one(id: str, text: str, side: str, rating: int) -> Trait:
-        now = "now" if rating == NOW else ""
-        return Trait(f"turn-{id}", "turn", text, f"@{side}", rating, at=now, until="scene")
+        now, terms = "now" if rating == NOW else "", dict[str, Value](acted=True) if rating > NOW else {}
+        return Trait(f"turn-{id}", "slot", text, f"@{side}", rating, at=now, until="scene", terms=terms)
 
     if not named:
         side = to_act(trait)
@@ -246,9 +246,9 @@ def _order(turn: Turn) -> Iterator[Trait]:
         if id == named:
             yield one(id, who.name, side, NOW)
         elif id in acted:
-            yield one(id, turn.words.say("turn.acted", who=who.name), side, NOW + len(acted) - acted.index(id))
+            yield one(id, who.name, side, NOW + len(acted) - acted.index(id))
         else:
-            yield one(id, turn.words.say("turn.yet", who=who.name), side, 0)
+            yield one(id, who.name, side, 0)
 
 
 def acted_by(trait: Trait) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from storypool.engine.rules import (
 from storypool.systems.dune import (
     abilities,
     advancement,
+    arriving,
     assets,
     attacks,
     checks,
@@ -198,6 +199,7 @@ SYSTEM = System(
         (PeriodBegan, decay),
         (PeriodEnded, decay),
         (CharacterSet, newcomer),
+        (CharacterSet, arriving.arrived),
         (MoveMade, taken_over),
         (CheckChanged, checks.agreed),
         (CheckChanged, endings.ends),
@@ -211,7 +213,7 @@ SYSTEM = System(
     look=LOOK,
     panels=PANELS,
     words=with_words(house_words(), "storypool.systems.twod20", HERE)
-    .also(npcs.row_words() | abilities.row_words())
+    .also(npcs.row_words() | abilities.row_words() | arriving.brought_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also(rows(HERE, "paper"), "paper"),
     pages=notes,

@@ -110,7 +110,7 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
-    SlotsPanel("Order of turns", trait="turn", moves=("turn.pass", "conflict.end")),
+    SlotsPanel("Order of turns", trait="slot", moves=("turn.pass", "conflict.end")),
     TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
     WordsPanel(

@@ -56,7 +56,8 @@ def _building(turn: Turn, check: Check) -> Iterator[Wait]:
         yield Wait("drive", actor, ("check.drive",), check.id, also=also)
     elif awaits_opponent(check):
         if opposing(table, check) is None:
-            yield Wait("oppose", player_of(table, check.against), ("contest.oppose",), check.id)
+            who: dict[str, Value] = {"as": check.against}
+            yield Wait("oppose", player_of(table, check.against), ("contest.oppose",), check.id, who)
     elif opposes:
         yield Wait("oppose.roll", actor, ("check.roll", "check.drive"), check.id, also=also)
     elif "difficulty" in check.terms and not check.number("difficulty") and not check.against:
@@ -73,8 +74,8 @@ def _rolled(turn: Turn, check: Check) -> Iterator[Wait]:
     also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
     fall = fallen(turn, check)
     if fall is not None and fall.terms.get("asked"):
-        who: dict[str, Value] = {"who": fall.about}
-        yield Wait("resist", player_of(table, fall.about), ("defeat.resist", "defeat.accept"), check.id, who)
+        fallen_one: dict[str, Value] = {"who": fall.about}
+        yield Wait("resist", player_of(table, fall.about), ("defeat.resist", "defeat.accept"), check.id, fallen_one)
     if n := check.left["complication"]:
         settles = tuple(dict.fromkeys((*actor, *gms(table))))
         settle = ("complication.suffer", "complication.ignore")
@@ -119,7 +120,8 @@ def _spends(turn: Turn, check: Check) -> tuple[str, tuple[str, ...]]:
         moves = ("asset.keep",)
     if check.owed:
         moves = (*moves, *WON)
-    return id, (*moves, "check.close")
+    # Everything else that it can buy is in the menu.
+    return id, (*moves[:2], "check.close")
 
 
 # Turns.
