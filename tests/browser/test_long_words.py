@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -13,23 +14,28 @@ ODD = "\u05e9\u05b8\u05dc\u05d5\u05b9\u05dd 🧙‍♀️🏳️‍🌈 \u0645\u
 LINES = "one\n\ntwo\nthree"
 CUT = """() => {
     const wide = document.documentElement.clientWidth;
-    const seen = one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.visually-hidden, .skip-link');
+    const seen = one => one.checkVisibility({ visibilityProperty: true })
+        && !one.closest('.visually-hidden, .skip-link');
     const scrolls = one => { for (let at = one; at; at = at.parentElement)
         if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth + 1
             && at.matches('.heat-place, .board, .wide')) return true; return false; };
     const found = [];
-    if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
-    for (const one of document.querySelectorAll('button, a, input, select, textarea, h1, h2, h3, h4, p, li, article, form')) {
+    if (document.documentElement.scrollWidth > wide) found.push('the page is wider');
+    const parts = 'button, a, input, select, textarea, h1, h2, h3, h4, p, li, article, form';
+    for (const one of document.querySelectorAll(parts)) {
         if (!seen(one) || scrolls(one) || one.matches('input.visually-hidden')) continue;
         const box = one.getBoundingClientRect();
-        if (box.width && (box.right > wide + 1 || box.left < -1)) found.push(`${one.outerHTML.slice(0, 140)} from ${box.left} to ${box.right}`);
+        if (box.width && (box.right > wide + 1 || box.left < -1))
+            found.push(`${one.outerHTML.slice(0, 140)} from ${box.left} to ${box.right}`);
     }
     for (const one of document.querySelectorAll('.side, .middle, .right, .dock, .table-head, dialog[open], .log-list'))
-        if (seen(one) && one.scrollWidth > one.clientWidth + 1) found.push(`${one.className} is ${one.scrollWidth} in ${one.clientWidth}`);
+        if (seen(one) && one.scrollWidth > one.clientWidth + 1)
+            found.push(`${one.className} is ${one.scrollWidth} in ${one.clientWidth}`);
     return found.slice(0, 6);
 }"""
 REACHED = """() => {
-    const seen = one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.visually-hidden, .skip-link');
+    const seen = one => one.checkVisibility({ visibilityProperty: true })
+        && !one.closest('.visually-hidden, .skip-link');
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
     const missed = [];
     for (const one of place.querySelectorAll('button, a[href], select, textarea')) {
@@ -37,20 +43,22 @@ REACHED = """() => {
         one.scrollIntoView({ block: 'center', behavior: 'instant' });
         const box = one.getBoundingClientRect();
         const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-        if (!top || !(one.contains(top) || top.closest('label')?.contains(one))) missed.push(`${one.outerHTML.slice(0, 160)} is under ${top?.outerHTML.slice(0, 80)}`);
+        if (!top || !(one.contains(top) || top.closest('label')?.contains(one)))
+            missed.push(`${one.outerHTML.slice(0, 160)} is under ${top?.tagName} ${top?.className}`);
     }
     return missed.slice(0, 4);
 }"""
 
 
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
-def test_no_name_makes_a_page_wider_than_its_screen(come: Come, size: Mapping[str, int]) -> None:
+def test_no_name_makes_a_page_wider_than_its_screen(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     """Home, table, log, people, settings and forms hold, and every button can be reached."""
     party = Party(come, size=size)
     wrong: dict[str, list[str]] = {}
 
     def look(guest: Guest, state: str) -> None:
         guest.still()
+        guest.page.screenshot(path=shots / f"long-{size['width']}-{state.replace(' ', '-')}.png")
         if found := [*guest.page.evaluate(CUT), *guest.page.evaluate(REACHED)]:
             wrong[state] = found
 
