@@ -109,6 +109,14 @@ class Tables:
         assert isinstance(event, SeatTaken)
         return event.seat
 
+    async def return_to_seat(self, table_id: str, seat_id: str) -> None:
+        """Give a free seat back to somebody who left it."""
+
+        def sit(_: System, table: Table) -> Decided:
+            return Decided(seat_id, [house.return_to_seat(table, seat_id)])
+
+        await self._writer.append(table_id, sit)
+
     async def make(
         self,
         table_id: str,

@@ -36,11 +36,12 @@ async def list_tables(call: Call) -> list[table_forms.TableListed]:
         ours = session.seats_at(listing.id)
         if ours or session.host:
             seats = (await call.tables.look(listing.id)).seats if ours else {}
-            found.append(_listed(listing, [seats[id] for id in ours if id in seats and seats[id].here]))
+            here = {id: seat for id, seat in seats.items() if seat.here}
+            found.append(_listed(listing, [here[id] for id in ours if id in here], list(here.values())))
     return [one for one in found if one.seats or session.host]
 
 
-def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
+def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_forms.TableListed:
     return table_forms.TableListed(
         id=listing.id,
         title=listing.title,
@@ -50,6 +51,7 @@ def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
         closed=listing.closed,
         archived=listing.archived,
         seats=seats,
+        people=[seat.name for seat in people if seat not in seats],
     )
 
 

@@ -51,7 +51,7 @@ class Opened(Gives):
 
 
 class TableListed(Gives):
-    """A table as the home page lists it. Times in milliseconds since 1970, UTC; 0 is never."""
+    """A table as the home page lists it; `people` are the others there. Times in ms since 1970, UTC; 0 is never."""
 
     id: str
     title: str
@@ -61,6 +61,7 @@ class TableListed(Gives):
     closed: int
     archived: int
     seats: list[Seat]
+    people: list[str]
 
 
 class TableState(Gives):

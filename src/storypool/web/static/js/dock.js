@@ -1,6 +1,7 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { told } from "./bidi.js";
 import { choose, openMove, start } from "./asks.js";
 import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
 import { Hint } from "./hints.js";
@@ -34,8 +35,8 @@ export function Dock() {
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
-  if (wait?.yours) return html`<strong class="your-move">${wait.text}</strong>`;
-  return html`<span class="quiet">${wait ? wait.text : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+  if (wait?.yours) return html`<strong class="your-move">${told(wait.text)}</strong>`;
+  return html`<span class="quiet">${wait ? told(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
 }
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */

@@ -37,7 +37,7 @@ export function CharacterCard({ one }) {
   const waiting = traitsOf(one);
   return html`<article class="card person-card" data-mine=${String(plays(one))}>
     <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
-      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say("people.playedBy", { who: seat.name })) : say("people.nobodys")}</p></div>
+      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
