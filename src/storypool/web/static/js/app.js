@@ -9,6 +9,7 @@ import { place } from "./route.js";
 import { closeSheets, Sheets } from "./sheet.js";
 import { dismiss, learnSession, notices, speak, spoken } from "./store.js";
 import { TableScreen } from "./table.js";
+import { guardTaps } from "./taps.js";
 import { say } from "./words.js";
 
 function Page() {
@@ -50,4 +51,5 @@ function Start() {
 }
 
 dress();
+guardTaps();
 render(html`<${Start} />`, document.getElementById("page"));
