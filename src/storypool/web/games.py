@@ -166,6 +166,7 @@ def system_data(system: System) -> Mapping[str, Any]:
         "axes": {"moves": system.axes.moves, "below": system.axes.below},
         "notation": _notation(system),
         "ready": system.ready,
+        "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
         "first_scene": systems.first_scene(system.key) is not None,
     }
 

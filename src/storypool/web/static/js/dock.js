@@ -12,7 +12,7 @@ import { say } from "./words.js";
 
 /** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
 const ASLEEP = 600;
-const MOST_CHIPS = 8;
+const MOST_CHIPS = 11;
 
 /** The dock: what the table waits for, and of this seat the step that it waits for. */
 export function Dock() {
@@ -43,10 +43,15 @@ function sentence(wait, offer) {
 function Steps({ offer, given, asleep }) {
   const ask = chipped(offer, given);
   const wait = asked.value;
-  const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : [];
+  const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : between();
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} />`}
     <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`)}</div>`;
+}
+
+/** What goes on with the evening, for a game master of whom nothing is asked. */
+function between() {
+  return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
 }
 
 /** The only question that a move needs answered, if it has few possible answers; else null. */
@@ -61,7 +66,7 @@ function chipped(offer, given) {
 function Chips({ offer, ask, given, asleep }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
   return html`<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key}>
-    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} title=${choice.note || undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title)}>${choice.label}<//>`)}
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note">${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
 

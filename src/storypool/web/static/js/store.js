@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "../vendor/preact.js";
 import { follow } from "./feed.js";
 import { at, call, newToken } from "./wire.js";
 import { keep, kept } from "./memory.js";
-import { learn, say } from "./words.js";
+import { callMaster, learn, say } from "./words.js";
 
 /** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
 export const session = signal(null);
@@ -102,6 +102,7 @@ export function leave() {
   feed = null;
   heard = [];
   if (catalogues.has("")) learn(catalogues.get(""));
+  callMaster();
   batch(() => {
     here.value = table.value = game.value = refused.value = unsent.value = null;
     fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
@@ -145,6 +146,7 @@ async function take(message) {
     const language = message.table.options.language;
     await speak(language);
     game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
+    callMaster(game.value.master);
   }
   batch(() => {
     table.value = message.table;

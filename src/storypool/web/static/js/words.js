@@ -1,6 +1,7 @@
 /** Every sentence of the page by its id, as the server's catalogue has it, with its blanks filled in. */
 
 let texts = {};
+let master = {};
 let plurals = new Intl.PluralRules("en");
 
 /** Use a catalogue: a flat object of ids and sentences, which names its language. */
@@ -33,6 +34,13 @@ export function listed(names) {
   return say("list.and", { most: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
-function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+/** Call the game master what the game of the open table does: { gm, gm_name }; without it, what all games do. */
+export function callMaster(called = {}) {
+  master = called;
 }
+
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? called(name) ?? whole));
+}
+
+const called = (name) => (name.startsWith("gm") ? (master[name] ?? oneOf("master", name)) : undefined);
