@@ -34,13 +34,11 @@ export function listed(names) {
   return say("list.and", { most: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
-/** Call the game master what the game of the open table does: { gm, gm_name }; without it, what all games do. */
+/** Call the game master what the game of the open table does: { gm, gm_name }. */
 export function callMaster(called = {}) {
   master = called;
 }
 
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? called(name) ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? master[name] ?? whole));
 }
-
-const called = (name) => (name.startsWith("gm") ? (master[name] ?? oneOf("master", name)) : undefined);
