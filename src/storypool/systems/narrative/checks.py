@@ -385,7 +385,7 @@ def add_adversary(turn: Turn) -> Iterator[Event]:
     """Bring in an adversary
 
     Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one by
-    one as wounds come (starwars.md 1.6).
+    one as wounds come.
     """
     dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
     sheet: dict[str, Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}

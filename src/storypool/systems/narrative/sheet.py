@@ -125,7 +125,7 @@ MINIONS = "minions"
 def standing_of(turn: Turn, character: Character | None) -> int:
     """How many of a group still stand: each time its wounds pass one more share of its threshold, one falls.
 
-    Source: starwars.md 1.6; 0 for a character who is no group.
+    0 for a character who is no group. No source of ours has this count: it is a house reading of a minion group.
     """
     group, most = rating(character, MINIONS) or 0, rating(character, FULL["wounds"]) or 0
     if character is None or not group or not most:

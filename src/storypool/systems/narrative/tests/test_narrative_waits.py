@@ -155,7 +155,7 @@ STATES = {
     "threat": State(
         (*READY, "gm destiny.pass dice 1 1 1 7"),
         "gm",
-        "Pash rolled 2 Threats: spend them.",
+        "Pash rolled 2 Threats: yours to spend.",
         SPENDS,
         "ann",
         "Waiting for the GM to spend 2 Threats against Pash.",
