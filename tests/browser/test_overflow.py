@@ -161,7 +161,6 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
 
     # The session: 2 villain points for each of two players.
     gm.tap("Begin a session")
-    send(gm)
     points(night, 0, 4)
     announced(night, "That makes 4 villain points: a new session, 2 for each player.")
 

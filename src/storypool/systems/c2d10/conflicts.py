@@ -208,7 +208,7 @@ def _score(turn: Turn, id: str) -> Iterator[str]:
 
 
 TEXT = TextAsk("text", "What is it?")
-WAY = ChoiceAsk("way", "Harder or easier?", answers("way", "harder", "easier"))
+WAY = ChoiceAsk("way", "What does it do to the DC?", answers("way", "harder", "easier"))
 
 
 def _sides(turn: Turn) -> Iterator[Choice]:
