@@ -317,7 +317,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     pick(gm, "skill", "Communicate")
     pick(gm, "drive", "Power")
     send(gm)
-    roll(gm, 19, 19)
+    step(gm, "check.simple")
     done(gm)
     attack(ann)
     oppose(gm, 10, 11)
