@@ -286,9 +286,9 @@ def waits(turn: Turn) -> Iterator[Wait]:
     """What an open action waits for: the Dread, the roll, and the end."""
     for check in turn.table.checks.values():
         actor = actor_of(turn.table, check)
-        if check.windows:
-            yield Wait("dread", gms(turn.table), ("dread.wait", "dread.dim"), check.id)
-        elif check.phase == "build":
-            yield Wait("roll", actor, ("check.roll",), check.id)
-        else:
+        if check.phase == "rolled":
             yield Wait("close", actor, ("check.close", "check.push"), check.id)
+        elif check.windows:
+            yield Wait("dread", gms(turn.table), ("dread.wait", "dread.dim"), check.id)
+        else:
+            yield Wait("roll", actor, ("check.roll",), check.id)
