@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import Come, Guest, Party
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
 
 FORM = "dialog[open] form"
 
@@ -12,6 +13,37 @@ FORM = "dialog[open] form"
 def back(guest: Guest) -> None:
     """The browser's Back, as a phone's gesture goes."""
     guest.page.evaluate("history.back()")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: dict[str, int]) -> None:
+    """Back closes the topmost sheet; once more, it leaves the table as it always did."""
+    party = Party(come, size=size).sit()
+    ann = party.ann
+    ann.open("/")
+    ann.page.get_by_text("The long night").first.click()
+    ann.live()
+    address = ann.page.url
+    ann.page.locator("#primary").click()
+    typed = ann.page.locator(f"{FORM} [data-ask=title] input")
+    typed.fill("Jump the gap")
+    back(ann)
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    assert address == ann.page.url
+    for _ in range(3):
+        ann.page.locator("#primary").click()
+        expect(typed).to_have_value("Jump the gap")
+        ann.tap("Cancel")
+        expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    # Closed sheets leave nothing behind in the history.
+    ann.page.wait_for_timeout(200)
+    back(ann)
+    expect(ann.page.locator(".home-head")).to_be_visible()
+    ann.page.evaluate("history.forward()")
+    ann.live()
+    ann.page.locator("#primary").click()
+    expect(typed).to_have_value("Jump the gap")
+    assert 1 == ann.page.evaluate("history.state.layer")
 
 
 def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
@@ -25,3 +57,18 @@ def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
     back(gm)
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     expect(gm.page.locator(".table")).to_be_visible()
+
+
+def test_what_was_sent_is_not_typed_again(come: Come) -> None:
+    """A form that was sent begins anew."""
+    party = Party(come).sit()
+    bo = party.bo
+    party.declare()
+    bo.offer("destiny.fact").click()
+    bo.page.get_by_label("What turns out to be true?").fill("There is a side door")
+    bo.page.locator("dialog[open] button[type=submit]").click()
+    expect(bo.page.locator("dialog[open]")).to_have_count(0)
+    party.make("ann", "check.cancel")
+    bo.view("Characters")
+    bo.tap("Bring a character into the story")
+    expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
