@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -72,3 +74,23 @@ def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     bo.view("Characters")
     bo.tap("Bring a character into the story")
     expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
+
+
+def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> None:
+    """What stands in a group that was opened is on the sheet afterwards; what nobody saw is not."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.view("Characters")
+    ann.tap("Bring a character into the story")
+    ann.page.locator(f"{FORM} [data-ask=name] input").fill("Kest")
+    ann.tap("More options")
+    ann.tap("Characteristics")
+    ann.page.get_by_role("button", name="More: Agility").click()
+    expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
+    ann.page.locator(FORM).get_by_role("button", name="Tracks").click()
+    ann.page.screenshot(path=shots / "numbers.png")
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
+    assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()
+    assert "cool" not in sheet

@@ -48,7 +48,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
 
   const set = (name) => (value) => {
     meet(null);
-    answer((old) => ({ ...old, [name]: value }));
+    answer((old) => ({ ...old, ...(name === "who" && numbersOf(offer)), [name]: value }));
   };
   // Before the next event: that may be what closes the form.
   useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
@@ -79,7 +79,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
   const about = (ask) => {
-    if (ask.kind === "sheet") return table.value.characters[args.who]?.sheet;
+    if (ask.kind === "sheet") return table.value.characters[args.who ?? offer.asks.find((one) => one.name === "who")?.default]?.sheet;
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
@@ -105,6 +105,9 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     </div>
   </form>`;
 }
+
+/** The numbers of a sheet, unanswered: those of one character are not another's. */
+const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.kind === "sheet").map((ask) => [ask.name, undefined]));
 
 /** The pool as the move would make it, with its odds. */
 function Would({ pool, odds, suggested }) {
