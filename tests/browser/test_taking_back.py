@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.test_careless import moves
 
 FORM = "dialog[open] form"
 
@@ -94,3 +95,28 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
     assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()
     assert "cool" not in sheet
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: dict[str, int]) -> None:
+    """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes out by itself."""
+    party = Party(come, size=size).sit()
+    ann = party.ann
+    party.declare()
+    ann.server_is_gone = True
+    expect(ann.offer("destiny.upgrade")).to_be_enabled()
+    ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    ann.context.set_offline(True)
+    ann.offer("destiny.upgrade").click()
+    ann.read("Not sent:")
+    ann.page.evaluate("window.dispatchEvent(new Event('offline'))")
+    for end in ("0", "document.body.scrollHeight"):
+        ann.page.evaluate(f"scrollTo(0, {end})")
+        expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
+    ann.page.screenshot(path=shots / f"unsent-{size['width']}.png")
+    ann.view("Characters")
+    expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
+    ann.context.set_offline(False)
+    ann.read("Sent now:")
+    expect(ann.page.locator(".banner")).to_have_count(0)
+    assert 1 == moves(ann, party, "ann", "destiny.upgrade")

@@ -62,7 +62,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await send(sent, token.current.value);
     if (made) dropDraft(draft);
-    if (made || unsent.value) return close();
+    if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });

@@ -23,6 +23,11 @@ export function keepDraft(draft, answers) {
   drafts.set(draft, answers);
 }
 
+/** Forget what was typed for a move that was sent later. */
+export function dropDraftsOf(move) {
+  for (const draft of drafts.keys()) if (JSON.parse(draft)[2] === move) drafts.delete(draft);
+}
+
 /** Forget what was typed for a form that was sent. */
 export function dropDraft(draft) {
   drafts.delete(draft);
