@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
 from tests.browser.test_careless import moves
@@ -120,3 +120,20 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: di
     ann.read("Sent now:")
     expect(ann.page.locator(".banner")).to_have_count(0)
     assert 1 == moves(ann, party, "ann", "destiny.upgrade")
+
+
+def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
+    """While new odds are on their way, those of before are dimmed."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
+    held: list[Route] = []
+    ann.page.route("**/odds?**", lambda route: held.append(route), times=1)
+    party.make("ann", "destiny.upgrade")
+    expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
+    ann.page.wait_for_timeout(500)
+    ann.page.screenshot(path=shots / "odds-old.png")
+    for one in held:
+        one.continue_()
+    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()

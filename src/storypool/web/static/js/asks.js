@@ -93,7 +93,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
@@ -110,8 +110,8 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
 const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.kind === "sheet").map((ask) => [ask.name, undefined]));
 
 /** The pool as the move would make it, with its odds. */
-function Would({ pool, odds, suggested }) {
-  return html`<div class="would"><span class="label">${say("ask.would")}</span>
+function Would({ pool, odds, suggested, old }) {
+  return html`<div class="would" data-old=${String(old)} aria-busy=${String(old)}><span class="label">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
 }
 
