@@ -13,6 +13,55 @@ from tests.browser.test_careless import moves
 FORM = "dialog[open] form"
 
 
+def rolled(come: Come, size: dict[str, int]) -> Party:
+    """Ann has rolled a Triumph, and a Threat for the game master."""
+    party = Party(come, size=size).sit()
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="1 1 12 4 1")
+    return party
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
+    come: Come, shots: Path, size: dict[str, int]
+) -> None:
+    """The game master undoes it; what a player undoes is asked of the game master."""
+    party = rolled(come, size)
+    ann, bo, gm = party.ann, party.bo, party.gm
+    party.make("ann", "spend.waive")
+    for guest, text in ((ann, "You spend no more."), (bo, "Ann spends no more."), (gm, "Ann spends no more.")):
+        expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
+    bo.page.screenshot(path=shots / f"thrown-{size['width']}.png")
+    expect(ann.top.get_by_role("button", name="Ask the GM to undo")).to_be_visible()
+    gm.tap("Undo")
+    expect(ann.page.locator(".left-token")).to_have_count(2)
+    for guest in (ann, bo, gm):
+        expect(guest.page.locator(".toast[data-thrown]")).to_have_count(0)
+    for seat in ("ann", "mira"):
+        party.make(seat, "spend.waive")
+    party.make("ann", "check.close")
+    expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
+    ann.tap("Ask the GM to undo")
+    ann.read("The game master is asked.")
+    assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
+    # It goes by itself, and for those who come later it was never there.
+    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
+    bo.at(party.id, "bo")
+    bo.still()
+    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
+
+
+def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:
+    """The button goes with the next move, which an undo would take along."""
+    party = rolled(come, PHONE)
+    party.make("ann", "spend.waive")
+    expect(party.gm.page.locator(".toast[data-thrown]")).to_be_visible()
+    party.make("bo", "table.say", text="Wait")
+    expect(party.gm.page.locator(".toast[data-thrown]")).to_have_count(0)
+
+
 def back(guest: Guest) -> None:
     """The browser's Back, as a phone's gesture goes."""
     guest.page.evaluate("history.back()")
