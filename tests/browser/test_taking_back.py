@@ -146,6 +146,27 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     assert "cool" not in sheet
 
 
+def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
+    """The game master sees the points and who still has what, and may think again."""
+    for size in (PHONE, DESK):
+        party = Party(come, size=size).sit()
+        gm = party.gm
+        party.make("mira", "track.suffer", who="pash", track="strain", by=2)
+        if size is PHONE:
+            gm.page.locator(".drawer-button button").click()
+        gm.offer("session.end").click()
+        expect(gm.top).to_contain_text("Who still has what")
+        expect(gm.top).to_contain_text("Pash")
+        gm.still()
+        gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
+        gm.tap("Not yet")
+        assert 0 == moves(gm, party, "mira", "session.end")
+        gm.offer("session.end").click()
+        gm.page.locator(".form-foot [data-kind=primary]").click()
+        expect(gm.page.locator(".calm-words")).to_have_count(1)
+        assert 1 == moves(gm, party, "mira", "session.end")
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: dict[str, int]) -> None:
     """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes out by itself."""
