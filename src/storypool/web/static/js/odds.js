@@ -142,13 +142,13 @@ function answers(offer, row) {
 export function MenuWorth({ offer, rows }) {
   const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
-  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect"><${Change} row=${row} /></span>`;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
-  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : null;
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the percentage, what is left after an answer, and the other outcomes. */
