@@ -132,15 +132,16 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
         guest.server_is_gone = True
     server.kill()
     for guest in (gm, ann, bo):
-        guest.read("The connection is lost.")
+        guest.read("Offline. Reconnecting")
     ann.tap("Roll the dice")
-    ann.read("was not answered")
+    ann.read("Not sent:")
+    # What is discarded is not sent when the line is back.
+    ann.tap("Discard")
     server.start()
     for guest in (gm, ann, bo):
         guest.live()
         guest.server_is_gone = False
         expect(guest.page.locator(".pool .die")).to_have_count(5)
-    ann.tap("Let it be")
 
     # The dice: a Triumph and a Despair lie face up.
     expect(ann.page.locator(".dock .button[data-kind=primary]")).to_contain_text("Roll the dice")

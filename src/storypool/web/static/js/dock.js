@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { told } from "./bidi.js";
 import { choose, openMove, start } from "./asks.js";
+import { parting } from "./ending.js";
 import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
 import { Hint } from "./hints.js";
 import { Offer, Refusal } from "./offers.js";
@@ -81,7 +82,7 @@ export function Otherwise() {
 }
 
 /** Make a move that still needs nothing, or open its form. */
-const go = (offer, given) => (needless(offer, given) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
+const go = (offer, given) => (needless(offer, given) && !parting(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
 
 /** Whether nothing that a move needs is still to be answered. */
 const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);

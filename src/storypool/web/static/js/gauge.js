@@ -155,7 +155,7 @@ function Legend({ panel, seen }) {
 }
 
 /** The points that the end of the period will take: never more than there are. */
-function Fading({ panel }) {
+export function Fading({ panel }) {
   const { fades, by, at: key } = panel.binds;
   if (!fades || !table.value.running.includes("session")) return null;
   const option = game.value.options?.find((one) => one.key === key);
