@@ -17,6 +17,7 @@ from storypool.check.random_game import Game
 from storypool.engine import story
 from storypool.engine.decisions import Decision
 from storypool.engine.ledger import economy
+from storypool.engine.moments import moments
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
@@ -49,7 +50,8 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for record, (before, _) in zip(own, pairwise(tables), strict=True):
         if record.event is not None:
             text = story.sentence(record, before, system)
-            texts.append(record_json(record, text, took_price(record, before, system)).decode())
+            felt = moments(record.event, before, system)
+            texts.append(record_json(record, text, took_price(record, before, system), felt).decode())
     for one in offered:
         if one.closed is None:
             try:

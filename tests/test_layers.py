@@ -41,6 +41,7 @@ ENGINE = (
     "house",
     "rules",
     "catalogue",
+    "moments",
     "story",
     "ledger",
 )

@@ -116,7 +116,7 @@ def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
         said = socket.records(hello["seq"] + 2)[-1]
         assert ("words.said", "Good evening") == (said["event"]["type"], said["event"]["text"])
         assert "Good evening" in said["text"]
-        assert {"type", "seq", "at", "seat", "event", "text", "paid"} == said.keys()
+        assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == said.keys()
 
 
 def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
