@@ -19,6 +19,7 @@ from storypool.engine.decisions import Decision
 from storypool.engine.ledger import economy
 from storypool.engine.moments import moments
 from storypool.engine.offers import offers
+from storypool.engine.recap import recap
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.table import Seat
@@ -43,6 +44,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         offers_json(shown, seat, system, economy(game.records, system, seat.side).notes).decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
+        repr(recap(own, system)),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(line.decode() for line in export_lines(copy_for(game.records, seat)) if b'"event":null' not in line),
     ]

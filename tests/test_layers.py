@@ -44,6 +44,7 @@ ENGINE = (
     "moments",
     "story",
     "ledger",
+    "recap",
 )
 """The files of the engine, in the same order."""
 

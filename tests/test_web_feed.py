@@ -506,7 +506,7 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
     assert villains
     assert set() < set(own["ann"]) < set(hidden)
     for name, browser in (("ann", party.ann), ("bo", party.bo), ("vera", party.vera)):
-        paths = ("", "/log?limit=1000", "/offers", "/economy", "/transcript.md", "/export")
+        paths = ("", "/log?limit=1000", "/offers", "/economy", "/recap", "/transcript.md", "/export")
         everything = "".join([*heard[name], *(browser.ask("GET", party.path + path).text for path in paths)])
         leaked = [secret for secret in hidden if secret in everything and secret not in own[name]]
         slugs = [secret for secret in hidden if secret.lower() in everything.lower() and secret not in own[name]]
