@@ -6,6 +6,7 @@ import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
 import { Hint } from "./hints.js";
+import { decisive } from "./moments.js";
 import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
@@ -68,7 +69,7 @@ function looseRolls() {
 
 function Loose({ rolls }) {
   return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
-    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} />
+    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
 }
 
@@ -223,7 +224,7 @@ function Rolled({ action }) {
   useEffect(() => {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
-  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
+  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
     <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 
