@@ -121,6 +121,51 @@ def test_the_die_that_decides_lands_last(come: Come) -> None:
     assert 700 < max(falls) < 1200
 
 
+def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
+    """Small on the stage until the next action begins; a tap shows it whole, with a picture and a sentence to share."""
+    party = Party(come).sit()
+    ann, bo = party.ann, party.bo
+    rolled(party, "5 5 5 1 1")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    for guest in (party.gm, ann, bo):
+        expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
+        expect(guest.page.locator(".last-result .die")).to_have_count(5)
+    words = bo.page.locator(".last-result .result").inner_text()
+    bo.page.screenshot(path=shots / "last-result-360.png")
+    bo.page.locator(".last-result").click()
+    whole = bo.page.locator("dialog[open]")
+    expect(whole.locator(".fallen .throw")).to_have_count(5)
+    expect(whole.locator("textarea")).to_have_value(f"Pash: Slice the lock. {words}")
+    bo.page.screenshot(path=shots / "whole-360.png")
+    with bo.page.expect_download() as saved:
+        whole.get_by_role("button", name="Share this roll").click()
+    picture = shots / "roll.png"
+    saved.value.save_as(picture)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size > 10_000
+    bo.read("The sentence is copied, and the picture is saved.")
+    bo.tap("Close")
+    # What was taken back is no result, and the next action takes its place.
+    party.make("bo", "check.declare", title="Look around", skill="skulduggery", difficulty="easy")
+    expect(ann.page.locator(".last-result")).to_have_count(0)
+    party.make("bo", "check.cancel")
+    expect(ann.page.locator(".last-result")).to_contain_text("Slice the lock")
+    for _ in range(3):
+        party.make("mira", "table.undo")
+    party.make("mira", "table.undo")
+    expect(ann.page.locator(".last-result")).to_have_count(0)
+
+
+def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
+    """Each line of a roll has its dice one tap away."""
+    party = Party(come).sit()
+    rolled(party, "5 5 5 1 1")
+    party.bo.view("Log")
+    party.bo.page.locator(".log-entry[data-kind='dice.rolled']").last.get_by_role("button").click()
+    expect(party.bo.page.locator("dialog[open] .fallen .throw")).to_have_count(5)
+
+
 def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
     """Its card falls face up and stays for each reader until that reader puts it away."""
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
