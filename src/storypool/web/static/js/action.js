@@ -7,6 +7,7 @@ import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
 import { Hint } from "./hints.js";
 import { decisive } from "./moments.js";
+import { isOver, Recap } from "./recap.js";
 import { hasResult, LastResult } from "./result.js";
 import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
@@ -47,9 +48,9 @@ function Lanes() {
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
-  const still = !loose.length && !hasResult.value;
+  const still = !loose.length && !hasResult.value && !isOver();
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
-    ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
+    ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
       <p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
     <${Facts} />
