@@ -17,7 +17,9 @@ from storypool.check.random_game import Game
 from storypool.engine import story
 from storypool.engine.decisions import Decision
 from storypool.engine.ledger import economy
+from storypool.engine.moments import moments
 from storypool.engine.offers import offers
+from storypool.engine.recap import recap
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.table import Seat
@@ -42,6 +44,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         offers_json(shown, seat, system, economy(game.records, system, seat.side).notes).decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
+        repr(recap(own, system)),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(line.decode() for line in export_lines(copy_for(game.records, seat)) if b'"event":null' not in line),
     ]
@@ -49,7 +52,8 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for record, (before, _) in zip(own, pairwise(tables), strict=True):
         if record.event is not None:
             text = story.sentence(record, before, system)
-            texts.append(record_json(record, text, took_price(record, before, system)).decode())
+            felt = moments(record.event, before, system)
+            texts.append(record_json(record, text, took_price(record, before, system), felt).decode())
     for one in offered:
         if one.closed is None:
             try:

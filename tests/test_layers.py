@@ -41,8 +41,10 @@ ENGINE = (
     "house",
     "rules",
     "catalogue",
+    "moments",
     "story",
     "ledger",
+    "recap",
 )
 """The files of the engine, in the same order."""
 

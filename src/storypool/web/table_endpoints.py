@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 
 from storypool.engine.ledger import Economy, economy
+from storypool.engine.recap import Recap, recap
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
@@ -194,6 +195,14 @@ async def how_points_are_played(call: Call) -> Economy:
     seat, id = await call.seat(), call.path("table")
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
     return await asyncio.to_thread(economy, records, system, seat.side)
+
+
+@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
+async def what_became_of_the_session(call: Call) -> Recap:
+    """The latest session in at most five lines, as this seat saw it."""
+    seat, id = await call.seat(), call.path("table")
+    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
+    return await asyncio.to_thread(recap, records, system)
 
 
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")

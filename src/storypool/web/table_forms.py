@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 
 from storypool.engine.asks import AskView
+from storypool.engine.moments import Moment
 from storypool.engine.table import Check, Seat
 from storypool.engine.waiting import Waiting
 from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
@@ -125,7 +126,10 @@ class PreviewState(Gives):
 
 
 class RecordShown(Gives):
-    """A record as one seat may read it; `event` is null if it is hidden, `paid` is true if it took a move's price."""
+    """A record as one seat may read it.
+
+    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those that it brings.
+    """
 
     seq: int
     at: int
@@ -133,6 +137,7 @@ class RecordShown(Gives):
     event: dict[str, Any] | None
     text: str
     paid: bool
+    moments: list[Moment]
 
 
 class MadeState(Gives):

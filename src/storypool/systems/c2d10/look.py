@@ -12,6 +12,7 @@ from storypool.engine.rules import (
     ListPanel,
     Look,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
@@ -129,4 +130,8 @@ PANELS = (
         name="scene",
     ),
     DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
+    MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
+    MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
+    MomentPanel("The hero points brim over", tone="bad", filled=("hero",), name="hero-full"),
+    MomentPanel("The villain points brim over", tone="good", filled=("villain",), name="villain-full"),
 )

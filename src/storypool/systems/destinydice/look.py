@@ -8,6 +8,7 @@ from storypool.engine.rules import (
     DrawerPanel,
     Look,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
@@ -80,4 +81,7 @@ PANELS = (
     DrawerPanel(
         "The table", moves=("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end"), name="table"
     ),
+    MomentPanel("Hope", tone="good", symbols=("hope",), name="hope"),
+    MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
+    MomentPanel("Taken out", tone="bad", traits=("taken-out",), name="taken-out"),
 )

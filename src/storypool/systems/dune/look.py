@@ -10,6 +10,7 @@ from storypool.engine.rules import (
     GoalsPanel,
     Look,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     PrimaryPanel,
     RowsPanel,
@@ -152,4 +153,8 @@ PANELS = (
     ),
     DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
     DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
+    MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
+    MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
+    MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
+    MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
 )

@@ -30,6 +30,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import checks, contests, lasting, order, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
+from storypool.systems.narrative.look import moments
 from storypool.words import Words, house_words
 
 STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
@@ -136,4 +137,5 @@ def panels(
         DrawerPanel(
             "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
         ),
+        *moments(accounts),
     )

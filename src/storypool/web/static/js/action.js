@@ -6,6 +6,9 @@ import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
 import { Hint } from "./hints.js";
+import { decisive } from "./moments.js";
+import { isOver, Recap } from "./recap.js";
+import { hasResult, LastResult } from "./result.js";
 import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
@@ -45,10 +48,11 @@ function Lanes() {
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
+  const still = !loose.length && !hasResult.value && !isOver();
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
-    ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>`}
-    ${!loose.length && html`<p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
-    ${!loose.length && html`<${FirstScene} />`}
+    ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
+    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
+      <p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
     <${Facts} />
   </div>`;
 }
@@ -68,7 +72,7 @@ function looseRolls() {
 
 function Loose({ rolls }) {
   return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
-    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} />
+    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
 }
 
@@ -223,7 +227,7 @@ function Rolled({ action }) {
   useEffect(() => {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
-  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
+  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
     <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 

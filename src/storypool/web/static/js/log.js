@@ -4,7 +4,9 @@ import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } 
 import { told } from "./bidi.js";
 import { Glyph, useOnce } from "./parts.js";
 import { Sieve, sifted, sifting, unsift } from "./sieve.js";
+import { RollButton } from "./result.js";
 import { byKey, here, make, records, table } from "./store.js";
+import { undone } from "./undone.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
@@ -21,7 +23,7 @@ export function seek(seq) {
 
 /** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
-  const taken = takenBack(records.value);
+  const taken = undone.value;
   const shown = [];
   let last = "";
   for (const { seq, at, seat, event, text } of records.value) {
@@ -34,21 +36,6 @@ const entries = computed(() => {
   }
   return shown;
 });
-
-/** The numbers of the records that a rewind took back and no later one restored. */
-function takenBack(log) {
-  let gone = new Set();
-  const was = [];
-  for (const { seq, event } of log) {
-    if (event?.type !== "table.rewound") continue;
-    was.push([seq, gone]);
-    // As after record `to`: what was taken back then, and every record since.
-    const then = was.find(([number]) => number > event.to)?.[1] ?? gone;
-    gone = new Set([...then].filter((number) => number <= event.to));
-    for (let number = event.to + 1; number < seq; number += 1) gone.add(number);
-  }
-  return gone;
-}
 
 /** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
 const left = { table: "", atEnd: true, top: 0, shown: FIRST };
@@ -111,6 +98,7 @@ function Entry({ entry }) {
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
       ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    ${entry.kind === "dice.rolled" && html`<${RollButton} seq=${entry.seq} />`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
 }

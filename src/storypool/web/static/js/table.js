@@ -13,6 +13,7 @@ import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Lists, Tracks } from "./lists.js";
 import { Log, sought } from "./log.js";
+import { FallenCards, Moments } from "./moments.js";
 import { More, Offers } from "./offers.js";
 import { Because, Glyph, IconButton, Person } from "./parts.js";
 import { Mine, Party } from "./party.js";
@@ -79,7 +80,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+      <div class="middle"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
@@ -96,6 +97,7 @@ function Table() {
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
+    <${Moments} />
   </div>`;
 }
 
