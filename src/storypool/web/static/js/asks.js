@@ -196,11 +196,14 @@ export async function start(offer, how = {}) {
   return made;
 }
 
-/** Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. */
-export async function choose(offer, given, title) {
+/**
+ * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
+ * `presets`, questions that begin with an answer keep it.
+ */
+export async function choose(offer, given, title, presets = false) {
   const seen = await preview(offer.key, given, false).catch(() => null);
   const more = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given) && ask.kind !== "text");
-  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && !ask.choices.length));
+  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused) return make(offer.key, given, { title });
   return openMove({ ...(seen?.offer ?? offer), title }, { given });
 }

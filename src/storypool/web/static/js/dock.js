@@ -55,11 +55,12 @@ function between() {
   return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
 }
 
-/** The only question that a move needs answered, if it has few possible answers; else null. */
+/** The only question of a move that still needs an answer, if it has few possible ones; else null. */
 function chipped(offer, given) {
-  const open = offer.asks.filter((ask) => ask.needed && !(ask.name in given));
-  const [ask] = open;
-  if (open.length !== 1 || ask.free) return null;
+  const needed = offer.asks.filter((ask) => ask.needed && !(ask.name in given));
+  const open = needed.filter((ask) => (ask.default ?? null) === null);
+  const [ask] = open.length ? open : needed;
+  if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
   const n = ask.kind === "choice" ? ask.choices.length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
   return n > 1 && n <= MOST_CHIPS ? ask : null;
 }
@@ -67,7 +68,7 @@ function chipped(offer, given) {
 function Chips({ offer, ask, given, asleep }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
   return html`<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key}>
-    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note">${choice.note}</span>`}</span><//>`)}
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note">${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
 
