@@ -53,7 +53,7 @@ def ask(guest: Guest, name: str) -> Locator:
 def choose(guest: Guest, name: str, label: str) -> None:
     """Answer a question that has a list of its own, by typing what it is called."""
     ask(guest, name).locator(".chosen").click()
-    search = guest.page.get_by_role("searchbox")
+    search = guest.page.get_by_role("searchbox", name="Search: ")
     search.fill(label)
     search.press("Enter")
 
