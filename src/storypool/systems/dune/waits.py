@@ -95,9 +95,18 @@ def _answered(turn: Turn, check: Check) -> Iterator[Wait]:
     if opponent is not None and check.owed[purse(opponent.side)]:
         owed = priced(turn, check.owed)
         yield Wait("won", player_of(table, opponent.id), WON, check.id, values={"left": owed})
-    if check.text("kind") == "move":
-        enemies = gms(table) if check.side == "players" else _seats(table, _all_of(table, "players"))
+    owners = _movable(table, check) if check.text("kind") == "move" else []
+    if owners:
+        enemies = gms(table) if check.side == "players" else _seats(table, owners)
         yield Wait("shift", enemies, ("asset.shift",), check.id)
+
+
+def _movable(table: Table, check: Check) -> list[Character]:
+    """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
+    assets = (one for one in sheet.traits_of(table, "asset") if not one.terms.get("aside") and one.seen_by is None)
+    owners = (table.characters[one.about] for one in assets if one.about in table.characters)
+    zones = sheet.traits_of(table, "zone")
+    return [who for who in owners if (who.side == "gm") != (check.side == "gm")] if zones else []
 
 
 def _spends(turn: Turn, check: Check) -> tuple[str, tuple[str, ...]]:
@@ -115,7 +124,8 @@ def _spends(turn: Turn, check: Check) -> tuple[str, tuple[str, ...]]:
     if fall is not None and not fall.terms.get("lasting"):
         id, moves = "beaten", ("track.lasting",)
     if check.text("kind") == "move":
-        moves = ("asset.shift", "asset.further") if check.text("style") == "boldly" else ("asset.further",)
+        bold = check.text("style") == "boldly" and _movable(turn.table, check)
+        moves = ("asset.shift", "asset.further") if bold else ("asset.further",)
     if check.text("use") == "asset":
         moves = ("asset.keep",)
     if check.owed:
