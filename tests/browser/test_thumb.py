@@ -13,6 +13,8 @@ ROLL = ":is(#primary[data-move='check.roll'], .offer-place[data-move='check.roll
 
 def twice(guest: Guest, selector: str, pause: int = 200) -> None:
     """Two taps on one place, as a hasty thumb makes them."""
+    # What others have brought to the dock is asleep for a moment.
+    expect(guest.see(selector)).to_be_enabled()
     guest.see(selector).scroll_into_view_if_needed()
     guest.still()
     box = guest.page.locator(selector).filter(visible=True).first.bounding_box()

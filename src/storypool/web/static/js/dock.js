@@ -111,7 +111,11 @@ function useAsleep(what, stands) {
   if (last.current.what !== what) last.current = { what, stands, until: last.current.stands ? now + ASLEEP : 0 };
   const { until } = last.current;
   useEffect(() => {
-    const timer = setTimeout(() => wake(until), Math.max(0, until - performance.now()));
+    // A timer may be early by a part of a millisecond: what it wakes is awake, whatever the clock says.
+    const timer = setTimeout(() => {
+      last.current.until = 0;
+      wake(until);
+    }, Math.max(0, until - performance.now()));
     return () => clearTimeout(timer);
   }, [until]);
   return until > now;
