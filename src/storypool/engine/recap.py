@@ -74,7 +74,7 @@ def recap(records: Iterable[Record], system: System) -> Recap:
             session = _Session(record.event.number, record.at, running=True, move=session.move)
         if isinstance(record.event, MoveMade):
             session.move = record.event.move
-        if session.running:
+        if session.running and record.event is not None:
             session.ended = record.at
             _count(session, record, before, system)
     lines = tuple(_lines(session, table, system)) if session.number else ()
