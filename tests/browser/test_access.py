@@ -157,7 +157,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     ann.page.keyboard.type("Climb the wall")
     tab_to(ann, "[data-ask=skill] .chosen")
     press(ann, "Enter")
-    expect(ann.page.get_by_role("searchbox")).to_be_focused()
+    expect(ann.top.get_by_role("searchbox")).to_be_focused()
     ann.page.keyboard.type("skul")
     press(ann, "Enter")
     expect(ann.page.locator("[data-ask=skill] .chosen")).to_be_focused()
