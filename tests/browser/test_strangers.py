@@ -1,4 +1,4 @@
-"""Strangers play an evening: at each step they press what the dock offers and nothing else, to the end of the session."""
+"""Strangers play an evening: they press what the dock offers and nothing else, to the end of the session."""
 
 from __future__ import annotations
 
