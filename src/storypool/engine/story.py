@@ -213,7 +213,8 @@ def _because(system: System, told: str, why: str) -> str:
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`; where nothing is known of why, the sentence
+    is that with `.plain`, if there is one.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
@@ -228,8 +229,8 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     id = own if own in system.words else f"story.points.{key}"
     values = {"who": owner or who, "n": n, "balance": event.balance, "why": why}
     values |= {"account": system.word(account, n), "left": system.word(account, event.balance)}
-    if id == "story.points.gained" and not why:
-        id = "story.points.got"
+    if not why and f"{id}.plain" in system.words:
+        id = f"{id}.plain"
     return system.words.say(id, **values)
 
 

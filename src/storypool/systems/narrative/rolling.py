@@ -62,7 +62,7 @@ def _by_hand(key: str, rule: str, *dice: str) -> Callable[[Body], Move]:
 
 @_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
 def add_dice(turn: Turn) -> Iterator[Event]:
-    """Add Boost or Setback
+    """Add Boost or Setback dice
 
     A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
     """
