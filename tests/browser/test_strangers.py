@@ -51,6 +51,7 @@ def filled(guest: Guest) -> None:
             continue
         _answer(field)
     send = form.locator("button[type=submit], .float-actions button[data-tone]").last
+    assert send.count(), form.inner_text()
     send.click()
     guest.page.wait_for_function(READY)
     guest.page.wait_for_timeout(200)

@@ -213,8 +213,8 @@ def _because(system: System, told: str, why: str) -> str:
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`; where nothing is known of why, the sentence
-    is that with `.plain`, if there is one.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is the
+    one with `.plain`, if there is one.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
