@@ -102,7 +102,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     expect(ann.offer("destiny.fact")).to_have_attribute("aria-disabled", "true")
     ann.offer("destiny.fact").click(force=True)
     ann.see(".because")
-    ann.tap("Ask the game master")
+    ann.tap("Ask the GM")
     look(ann, "refused")
     party.make("bo", "pool.add", die="boost", why="teamwork")
     if size is PHONE:

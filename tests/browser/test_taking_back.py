@@ -44,7 +44,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
     party.make("ann", "check.close")
     expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
     ann.tap("Ask the GM to undo")
-    ann.read("The game master is asked.")
+    ann.read("Now it is up to the GM.")
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
     # It goes by itself, and for those who come later it was never there.
     expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
