@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from storypool.engine.asks import AskView, ask_views
 from storypool.engine.offers import is_open, turn_of
 from storypool.engine.sight import seen
 from storypool.engine.system import System
@@ -73,9 +74,15 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
         turn.args.update(wait.args)
         if wait.check:
             turn.args["check"] = wait.check
-        return is_open(turn, move)
+        return is_open(turn, move) and all(map(_has_an_answer, ask_views(turn, move.asks)))
 
     return tuple(key for key in wait.moves if open_to(key))
+
+
+def _has_an_answer(ask: AskView) -> bool:
+    """Whether a question can be answered now, or need not be."""
+    closed = ask.kind == "choice" and ask.needed and not ask.free and all(choice.closed for choice in ask.choices)
+    return not closed
 
 
 def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]:

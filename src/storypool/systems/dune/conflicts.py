@@ -112,7 +112,7 @@ def in_turn(turn: Turn) -> Refusal | None:
     trait = conflict(turn.table)
     if trait is None or to_act(trait) == side_of(turn):
         return None
-    return turn.no("turn.over" if trait.terms.get("acted") else "turn.theirs")
+    return turn.no("turn.over") if trait.terms.get("acted") else turn.no("turn.theirs")
 
 
 @move(

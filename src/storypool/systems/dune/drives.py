@@ -48,7 +48,17 @@ from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import conflict, running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
-from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, known, no_offer, own, spend, untouched
+from storypool.systems.dune.terms import (
+    ACTIONS,
+    awaits_opponent,
+    in_the_open,
+    known,
+    no_offer,
+    own,
+    own_or_left,
+    spend,
+    untouched,
+)
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
@@ -102,7 +112,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     yield from gained(turn, who, said)
 
 
-@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own], rule="Challenging Drives")
+@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own_or_left], rule="Challenging Drives")
 def refuse_point(turn: Turn) -> Iterator[Event]:
     """Refuse the point, and fail
 

@@ -25,6 +25,7 @@ from storypool.engine.rules import (
     Table,
     Trait,
     Turn,
+    actor_of,
     acts_in,
     in_session,
     move,
@@ -151,6 +152,13 @@ def own(turn: Turn) -> Refusal | None:
     """The test is this seat's own: what it costs is paid by nobody else."""
     check = turn.check
     return None if check is None or acts_in(turn, check) else turn.no("own")
+
+
+def own_or_left(turn: Turn) -> Refusal | None:
+    """The test is this seat's own; or nobody who is here plays it, and the GM answers for them."""
+    check = turn.check
+    left = check is not None and turn.seat.id in actor_of(turn.table, check)
+    return None if left else own(turn)
 
 
 def own_or_won(turn: Turn) -> Refusal | None:
