@@ -57,7 +57,7 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
         ann.tap("Retry (safe to repeat)")
     ann.read("Not sent:")
     # Later it is sent once more by itself, always with the same token.
-    ann.page.unroute("**/moves")
+    ann.page.unroute_all(behavior="wait")
     expect(ann.page.locator(".banner")).to_have_count(0)
     assert len(lost) > 1
     assert 1 == len({json.loads(one)["token"] for one in lost})

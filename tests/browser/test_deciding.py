@@ -52,7 +52,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".suggested")).to_have_text("Waiting for the GM to agree: Difficulty: Hard")
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
-    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM")
+    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM to agree: Difficulty: Hard.")
     ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
     for move in ("check.roll", "destiny.upgrade"):
         offered(ann, move).click(force=True)
@@ -168,8 +168,8 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
     form = ann.page.locator("dialog[open]")
     form.locator("[data-ask=skill] .chosen").click()
     form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
-    form.locator("[data-ask=difficulty]").get_by_text("Opposed", exact=True).click()
     form.locator("[data-ask=against]").get_by_text("Oska", exact=True).click()
+    form.locator("[data-ask=difficulty] .pick", has_text="Opposed").click()
     form.locator("[data-ask=by_skill] .chosen").click()
     form.locator("[data-ask=by_skill] .search-one", has_text="Cool").first.click()
     form.locator("[data-ask=difficulty]").get_by_text("Easy", exact=True).click()

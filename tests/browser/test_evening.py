@@ -207,6 +207,7 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     closed = gm.offer("destiny.upgrade")
     expect(closed).to_have_attribute("aria-disabled", "true")
     gm.still()
+    closed.evaluate("one => one.scrollIntoView({ block: 'center' })")
     closed.click(force=True)
     gm.tap("Allow this once")
     gm.read("This sets aside:")

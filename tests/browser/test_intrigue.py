@@ -90,8 +90,7 @@ def pull(guest: Guest) -> None:
 
 def drawer(guest: Guest, move: str) -> None:
     """Open the form of a move out of the game master's drawer."""
-    pull(guest)
-    guest.page.locator(f":is(.drawer, .drawer-place) .offer-place[data-move='{move}'] .offer").click()
+    guest.tool(move)
 
 
 def shut(guest: Guest) -> None:

@@ -73,10 +73,7 @@ def send_top(guest: Guest) -> None:
 
 def drawer(guest: Guest, move: str) -> None:
     """A move of the Keeper's drawer, wherever the drawer is."""
-    opener = guest.page.locator(".drawer-button button")
-    if opener.count():
-        opener.click()
-    guest.offer(move).click()
+    guest.tool(move)
 
 
 def done(guest: Guest) -> None:
