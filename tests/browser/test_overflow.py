@@ -263,6 +263,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     bo.read("Scene 3")
     points(night, 8, 8)
     drawer(gm, "session.end")
+    gm.top.locator(".form-foot [data-kind=primary]").click()
     done(gm)
     points(night, 7, 8)
     announced(night, "That leaves 7 hero points: the session is over.")

@@ -92,7 +92,6 @@ def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> N
     ann.tap("Whom do you play?")
     ann.page.get_by_role("button", name="Vessa Orn", exact=False).click()
     gm.tap("Begin a session")
-    gm.page.locator("dialog[open] button[type=submit]").click()
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
     camera.at_the_thumb(ann, "destiny")
     ann.tap("Roll for Destiny")

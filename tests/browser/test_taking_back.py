@@ -152,18 +152,14 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         party = Party(come, size=size).sit()
         gm = party.gm
         party.make("mira", "track.suffer", who="pash", track="strain", by=2)
-        if size is PHONE:
-            gm.page.locator(".drawer-button button").click()
-        # What ends an evening is not in sight between checks.
-        gm.top.locator(".drawer-body .fold-title button").first.click()
-        gm.offer("session.end").click()
+        gm.tool("session.end")
         expect(gm.top).to_contain_text("Who still has what")
         expect(gm.top).to_contain_text("Pash")
         gm.still()
         gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")
         assert 0 == moves(gm, party, "mira", "session.end")
-        gm.offer("session.end").click()
+        gm.tool("session.end")
         gm.page.locator(".form-foot [data-kind=primary]").click()
         expect(gm.page.locator(".calm-words")).to_have_count(1)
         assert 1 == moves(gm, party, "mira", "session.end")

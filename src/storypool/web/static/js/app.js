@@ -24,9 +24,9 @@ function Page() {
 
 /** Notices, and the live region for screen readers. */
 function Notices() {
-  return html`<div class="toasts"><${TakeBack} />${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
+  return html`<section class="toasts" aria-label=${say("notices")}><${TakeBack} />${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
-      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</div>
+      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</section>
     <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
 }
 
