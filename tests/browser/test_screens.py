@@ -145,7 +145,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     camera.shoot(ann, "die-tapped")
     ann.page.locator(".pool .die").first.click()
     ann.offer("destiny.upgrade").click()
-    expect(gm.page.locator(".dock")).to_contain_text("Your move")
+    expect(gm.page.locator(".dock")).to_contain_text("Answer with a dark point")
     camera.at_the_thumb(gm, "window-of-the-gm")
     ann.offer("destiny.fact").click(force=True)
     ann.see(".because")
