@@ -127,7 +127,7 @@ def test_reference_has_every_choice_that_plays_make(key: str) -> None:
             for ask, value in made.items():
                 move = record.event.move if isinstance(record.event, MoveMade) else ""
                 if (move, ask) in asks and isinstance(value, str) and f"`{value}`" not in page:
-                    here = re.split("[.:/ ]", value)[0]
+                    here = re.split("[.:/+ ]", value)[0]
                     if not here.isdecimal() and f"'{value}'" not in own and f"'{here}'" not in own:
                         missing.add(f"{move} {ask}={value}")
     assert set() == missing

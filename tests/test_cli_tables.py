@@ -21,6 +21,7 @@ from storypool.engine.events import Event
 from storypool.engine.moves import move
 from storypool.engine.offers import offers
 from storypool.engine.turn import Turn
+from storypool.engine.waiting import waiting
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words.languages import ENGLISH
 from tests.test_trust import evening, trying
@@ -150,7 +151,7 @@ def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.Captu
     id = one(say("table", "new", "starwars"))["table"]
     one(say("table", "move", id, "session.begin"))
     shown = one(say("table", "offers", id))
-    assert ["seq", "seat", "table", "offers", "odds"] == list(shown)
+    assert ["seq", "seat", "table", "offers", "waits", "odds"] == list(shown)
     assert {"session.begin": "when", "table.say": ""} == {
         offer["key"]: (offer["closed"] or {"code": ""})["code"]
         for offer in shown["offers"]
@@ -174,17 +175,23 @@ def test_lines_say_what_waits_and_why() -> None:
     def told(seat: str) -> list[str]:
         table = table_data(here.table, here.table.seats[seat], here.system)
         offered = [offer_data(one) for one in offers(here.system, here.table, seat)]
-        shown = json.loads(encode({"table": table, "offers": offered, "odds": odds}))
+        waits = waiting(here.system, here.table, seat)
+        shown = json.loads(encode({"table": table, "offers": offered, "waits": waits, "odds": odds}))
         return list(lines(shown, here.system, ENGLISH.program))
 
     ann = told("ann")
     assert f"Pash: a toss ({check}), 2 coin vs 2 weight" == ann[0]
-    assert ["  Waiting for the GM to agree: Weights: 2", "  25.00% heads, if agreed"] == ann[1:3]
-    assert ann[3].endswith(": Ann proposes: A hatch  [1 luck]")
+    assert [
+        "  25.00% heads, if agreed",
+        "Waiting for the GM to agree: Weights: 2.",
+        "Waiting for the GM to answer Ann: A hatch",
+    ] == ann[1:4]
+    assert any(line.endswith(": Ann proposes: A hatch  [1 luck]") for line in ann)
     assert "    not now: The GM has not agreed yet: Weights: 2. Points and dice wait until then." in ann
     assert "      b  Two (2) not now: You have none left." in ann
     assert "    weight: Weights (the GM agrees)" in ann
     gm = told("mona")
+    assert "Your move: Ann suggests Weights: 2: agree, or decide otherwise." == gm[2]
     assert "check.agree  Agree to what is suggested" in gm
     assert "    weight: Weights" in gm
 

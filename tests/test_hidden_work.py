@@ -17,28 +17,37 @@ from storypool.check.random_game import Game
 from storypool.engine import story
 from storypool.engine.decisions import Decision
 from storypool.engine.ledger import economy
+from storypool.engine.moments import moments
 from storypool.engine.offers import offers
+from storypool.engine.recap import recap
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.table import Seat
+from storypool.engine.waiting import waiting
+from storypool.live.tables import Offered
 from storypool.log.export import export_lines
 from storypool.web.wire import encode, offers_json, record_json, took_price
 from storypool.worth.weighing import weighed, weighed_data
 from tests.tries import tries
 
 GAMES = tries(4)
-NUMBERS = re.compile(r'("?\b(?:seq|at|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
+NUMBERS = re.compile(r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
+
+CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     """Yield what the page, the feed, the export, the transcript, the economy and the odds give to this seat."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
+    shown = Offered(table, offered, waiting(system, table, seat.id))
     own = view(game.records, seat)
     texts = [
-        offers_json(table, seat, system, offered, economy(game.records, system, seat.side).notes).decode(),
+        offers_json(shown, seat, system, economy(game.records, system, seat.side).notes).decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
+        # Every record of these games takes a while, so hidden ones make the session longer.
+        CLOCK.sub("", repr(recap(own, system))),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(line.decode() for line in export_lines(copy_for(game.records, seat)) if b'"event":null' not in line),
     ]
@@ -46,7 +55,8 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for record, (before, _) in zip(own, pairwise(tables), strict=True):
         if record.event is not None:
             text = story.sentence(record, before, system)
-            texts.append(record_json(record, text, took_price(record, before, system)).decode())
+            felt = moments(record.event, before, system)
+            texts.append(record_json(record, text, took_price(record, before, system), felt).decode())
     for one in offered:
         if one.closed is None:
             try:

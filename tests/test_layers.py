@@ -32,15 +32,19 @@ ENGINE = (
     "asks",
     "suggestions",
     "moves",
+    "waits",
     "panels",
     "system",
     "offers",
+    "waiting",
     "decisions",
     "house",
     "rules",
     "catalogue",
+    "moments",
     "story",
     "ledger",
+    "recap",
 )
 """The files of the engine, in the same order."""
 

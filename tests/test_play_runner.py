@@ -71,14 +71,14 @@ def test_play_may_begin_the_session_itself() -> None:
 
 def test_seats_and_characters() -> None:
     """A seat without a side is a player's, may have several characters, and a game master's are on that side."""
-    performed = run('seat ann kez: name="Kez Orlo" wits=3\nseat gm spy: secret=yes trade=smuggler')
+    performed = run('seat ann kez: name="Kez Orlo" wits=3\nseat gm spy: secret=yes wits=2')
     people = performed.table.characters
     assert "player" == performed.table.seats["ann"].side
     assert ("ann", "ann") == (people["pash"].seat, people["kez"].seat)
     assert ("Kez Orlo", {"wits": 3}) == (people["kez"].name, dict(people["kez"].sheet))
     assert ("gm", "", None) == (people["ogre"].side, people["ogre"].seat, people["ogre"].seen_by)
     assert ("gm", GM_ONLY) == (people["spy"].side, people["spy"].seen_by)
-    assert {"trade": "smuggler"} == dict(people["spy"].sheet)
+    assert {"wits": 2} == dict(people["spy"].sheet)
 
 
 def test_points_may_be_set_at_any_line() -> None:
@@ -219,6 +219,8 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
 @pytest.mark.parametrize(
     ("statement", "found", "expected"),
     [
+        ("seat ann kez: witts=3", "“witts”", "such as wits"),
+        ("seat ann kez: trade=smuggler", "“trade”", "an entry of the sheets of this game"),
         ("ann check.roll => passed", "refused (when)", "the move to be made"),
         ("gm table.say text=a => refused: when", "a move that was made", "it refused (when)"),
         ("ann check.roll => refused: limit", "refused (when)", "refused (limit)"),

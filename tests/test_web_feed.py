@@ -116,7 +116,7 @@ def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
         said = socket.records(hello["seq"] + 2)[-1]
         assert ("words.said", "Good evening") == (said["event"]["type"], said["event"]["text"])
         assert "Good evening" in said["text"]
-        assert {"type", "seq", "at", "seat", "event", "text", "paid"} == said.keys()
+        assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == said.keys()
 
 
 def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
@@ -506,7 +506,7 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
     assert villains
     assert set() < set(own["ann"]) < set(hidden)
     for name, browser in (("ann", party.ann), ("bo", party.bo), ("vera", party.vera)):
-        paths = ("", "/log?limit=1000", "/offers", "/economy", "/transcript.md", "/export")
+        paths = ("", "/log?limit=1000", "/offers", "/economy", "/recap", "/transcript.md", "/export")
         everything = "".join([*heard[name], *(browser.ask("GET", party.path + path).text for path in paths)])
         leaked = [secret for secret in hidden if secret in everything and secret not in own[name]]
         slugs = [secret for secret in hidden if secret.lower() in everything.lower() and secret not in own[name]]

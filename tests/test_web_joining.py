@@ -97,6 +97,20 @@ def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
         assert browser.get(party.path)["seat"]["id"] == "ann"
 
 
+def test_whoever_left_comes_back_to_their_seat(party: Party) -> None:
+    """A seat that was left is offered by its name; with the game master's word it is theirs again."""
+    party.ann.post(f"{party.path}/moves", seat="ann", move="seat.remove", args={"seat": "ann"})
+    browser = party.house.browser()
+    offered = browser.post("/api/join", secret=party.secret("player"))["seats"]
+    assert {"id": "ann", "name": "Ann", "side": "player", "confirm": True} in offered
+    claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
+    assert not party.gm.get(party.path)["table"]["seats"]["ann"]["here"]
+    party.gm.post(f"{party.path}/claims/{claim['id']}", agree=True)
+    assert "granted" == browser.get(f"/api/claims/{claim['id']}")["state"]
+    assert "ann" == browser.get(party.path)["seat"]["id"]
+    assert party.gm.get(party.path)["table"]["seats"]["ann"]["here"]
+
+
 def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
     """When somebody says no, the browser learns it and still has no seat."""
     browser = party.house.browser()

@@ -11,6 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.kit import Note
+from storypool.systems.dune.pools import curve
 from storypool.web.gate import HEADERS
 from storypool.web.printable import printable_page
 from tests.browsers import serving
@@ -33,18 +34,20 @@ def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", systems.names())
 def test_it_holds_what_the_game_plays_by(key: str) -> None:
-    """Every face of every die has its number and its symbols there, and every note its title and all its cells."""
+    """Every face of a die with symbols has its number and its symbols there, and every note its title and its cells."""
     game = systems.get(key)
     page = printable_page(game)
-    dice = re.findall(r'<div class="one-die">.*?</div>', page)
-    assert len(game.dice) == len(dice)
-    for die, drawn in zip(game.dice, dice, strict=True):
+    dice = re.findall(r'<div class="one-die[ a-z]*">.*?</div>', page)
+    # A die that has only numbers printed on it has nothing to tell.
+    shown = [die for die in game.dice if any(die.faces)]
+    for die, drawn in zip(shown, dice, strict=True):
         assert f"{escape(game.look[die.name].word)}</h3>" in drawn
-        faces = re.findall(r'<li><span class="number">(\d+)</span> (.*?)</li>', drawn)
-        assert [str(n) for n, _ in enumerate(die.faces, die.first)] == [n for n, _ in faces]
-        for face, (_, signs) in zip(die.faces, faces, strict=True):
-            words = sorted(game.look[name].word for name, n in face.items() for _ in range(n))
-            assert (words or ["blank"]) == sorted(_said(signs))
+        faces = re.findall(r'<li><span class="number">(\d+)(?:–(\d+))?</span> (.*?)</li>', drawn)
+        told = {n: sorted(_said(signs)) for low, high, signs in faces for n in range(int(low), int(high or low) + 1)}
+        for n, face in enumerate(die.faces, die.first):
+            words = sorted(game.look[name].word for name, count in face.items() for _ in range(count))
+            assert (words or ["blank"]) == told.pop(n)
+        assert {} == told
     for note in game.notes:
         assert f"<h2>{escape(note.title)}</h2>" in page
         for cell in (*note.head, *(cell for row in note.rows for cell in row)):
@@ -75,3 +78,10 @@ def test_text_of_a_game_is_no_markup() -> None:
     page = printable_page(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
     assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
     assert "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And &lt;i&gt;more&lt;/i&gt;.</p>" in page
+
+
+def test_the_prices_on_paper_are_those_of_the_rules() -> None:
+    """What the sheet of Dune says that dice cost is what they cost."""
+    dice = next(note for note in systems.get("dune").notes if note.head == ("dice", "the next costs", "in all"))
+    costs = [(f"{2 + n}d20", str(curve(n - 1, 1)), str(curve(0, n))) for n in range(1, 4)]
+    assert costs == list(dice.rows)

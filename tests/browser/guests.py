@@ -211,14 +211,26 @@ class Guest:
         self.top.get_by_role("button", name=name, exact=exact).first.click()
 
     def offer(self, move: str) -> Locator:
-        """The button of a move."""
-        return self.see(f".offer-place[data-move='{move}'] .offer")
+        """The button of a move, among the offers or in the dock."""
+        return self.see(f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])")
+
+    def tool(self, move: str) -> None:
+        """Tap a move in the game master's drawer, wherever the drawer is and the move in it."""
+        opener = self.page.locator(".drawer-button button")
+        if opener.count() and not self.page.locator("dialog.drawer[open]").count():
+            opener.click()
+        place = self.page.locator(":is(dialog.drawer, .drawer-place)")
+        offer = place.locator(f".offer-place[data-move='{move}'] .offer")
+        place.get_by_role("button").first.wait_for()
+        if not offer.count():
+            place.get_by_role("button", name="More", exact=True).click()
+        offer.first.click()
 
     def leave_the_rest(self) -> None:
-        """Leave unspent what is this guest's of a roll: the button for it is the main one, and is there only then."""
+        """Leave unspent what is this guest's of a roll: the button for it is in the dock, and is there only then."""
         offers = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["offers"]
         if next(offer for offer in offers if offer["key"] == "spend.waive")["closed"] is None:
-            rest = self.page.locator("#primary", has_text="Leave the rest unspent")
+            rest = self.page.locator(".dock .button[data-move='spend.waive']")
             rest.click()
             expect(rest).to_have_count(0)
 

@@ -41,7 +41,7 @@ class Conflict:
     def attack(self, guest: Guest, seat: str) -> None:
         """Somebody goes for the miller, who fights back with three Skill dice."""
         guest.make(self.id, seat, "check.declare", title="Push him back", action="attack", approach="forceful")
-        self.gm.make(self.id, "mira", "check.oppose", difficulty="opposed", theirs="3 skill")
+        self.gm.make(self.id, "mira", "check.defend", theirs="3 skill")
 
 
 def dice(guest: Guest, *expected: str) -> None:
@@ -76,7 +76,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
     camera.at_the_thumb(ann, "conflict-pool")
     roll(ann, [BOTH, BOTH, BLANK, BLANK, BLANK])
-    ann.read("It hits")
+    ann.read("Hit for 2 shifts")
     expect(ann.page.locator(".left-token")).to_have_count(2)
     camera.at_the_thumb(ann, "conflict-rolled")
 
@@ -88,9 +88,8 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
     camera.shoot(bo, "conflict-promise")
 
-    # The hit is taken: a box is checked, and everybody can read that it is.
-    ann.make(conflict.id, "ann", "outcome.take")
-    gm.make(conflict.id, "mira", "harm.absorb", box="2")
+    # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for nothing is left to do.
+    gm.make(conflict.id, "mira", "harm.absorb", how="2")
     stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
     expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
     gm.view("Characters")
@@ -104,8 +103,6 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(stress.first).to_have_text("1box 1: free")
     for guest in (gm, bo):
         guest.view("Play")
-    done = ann.page.locator("#primary", has_text="The action is done")
-    done.click()
     for guest in conflict.guests:
         expect(guest.page.locator(".outcome, .pool")).to_have_count(0)
 
@@ -140,17 +137,17 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     camera = Camera(shots, PHONE)
     gm = conflict.gm
     gm.view("Table")
-    link = gm.page.get_by_role("link", name="The reference, to print")
+    link = gm.page.get_by_role("link", name="Print the rules at a glance")
     expect(link).to_have_attribute("href", "/api/systems/destinydice/reference")
     new = come(PHONE)
     new.open("/")
     new.tap("New table")
     new.page.get_by_text("Destiny Dice with Fate Accelerated").click()
     with new.context.expect_page() as opened:
-        new.page.get_by_role("link", name="The reference, to print").click()
+        new.page.get_by_role("link", name="Print the rules at a glance").click()
     new.page = opened.value
     new.read("What symbols buy")
-    expect(new.page.locator(".one-die li")).to_have_count(36)
+    expect(new.page.locator(".one-die")).to_have_count(6)
     assert new.page.locator("img").evaluate_all("all => all.length && all.every(one => one.naturalWidth > 0)")
     new.still()
     new.page.screenshot(path=camera.folder / "reference-360.png")

@@ -18,7 +18,7 @@ def offered(guest: Guest, move: str) -> Locator:
 
 def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None = None) -> None:
     """Declare an action in the form, as a player does."""
-    guest.page.locator("#primary", has_text="Try something").click()
+    guest.page.locator("#primary", has_text="Make a check").click()
     form = guest.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill(title)
     form.locator("[data-ask=skill] .chosen").click()
@@ -29,7 +29,7 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
     if shots:
         guest.still()
         guest.page.screenshot(path=shots / "trust-360-form.png")
-    form.get_by_role("button", name="Try something").click()
+    form.get_by_role("button", name="Make a check").click()
     expect(guest.page.locator(".action-title")).to_have_text(title)
 
 
@@ -52,7 +52,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".suggested")).to_have_text("Waiting for the GM to agree: Difficulty: Hard")
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
-    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM")
+    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM to agree: Difficulty: Hard.")
     ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
     for move in ("check.roll", "destiny.upgrade"):
         offered(ann, move).click(force=True)
@@ -164,12 +164,12 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
     """An answer that belongs to a choice which was taken back is left out, however quickly the form is sent."""
     party = Party(come, size=PHONE).sit()
     ann = party.ann
-    ann.page.locator("#primary", has_text="Try something").click()
+    ann.page.locator("#primary", has_text="Make a check").click()
     form = ann.page.locator("dialog[open]")
     form.locator("[data-ask=skill] .chosen").click()
     form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
-    form.locator("[data-ask=difficulty]").get_by_text("Opposed", exact=True).click()
     form.locator("[data-ask=against]").get_by_text("Oska", exact=True).click()
+    form.locator("[data-ask=difficulty] .pick", has_text="Opposed").click()
     form.locator("[data-ask=by_skill] .chosen").click()
     form.locator("[data-ask=by_skill] .search-one", has_text="Cool").first.click()
     form.locator("[data-ask=difficulty]").get_by_text("Easy", exact=True).click()
@@ -215,7 +215,7 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
         route.fulfill(response=answer, json=seen)
 
     ann.page.route("**/preview", shut)
-    ann.page.locator("#primary", has_text="Try something").click()
+    ann.page.locator("#primary", has_text="Make a check").click()
     form = ann.page.locator("dialog[open]")
     difficulty = form.locator("[data-ask=difficulty]")
     closed = difficulty.get_by_role("radio", name="Impossible Nobody has a point left.")

@@ -91,14 +91,13 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
 
     # The session begins, and destiny is rolled; real dice make it known what comes.
     gm.tap("Begin a session")
-    gm.page.locator("dialog[open] button[type=submit]").click()
-    roll_by_hand(ann, "Roll a Force die for destiny", ["12"])
-    roll_by_hand(bo, "Roll a Force die for destiny", ["7"])
+    roll_by_hand(ann, "Roll for Destiny", ["12"])
+    roll_by_hand(bo, "Roll for Destiny", ["7"])
     for guest in (gm, ann, bo):
         points(guest, "2 light points", "2 dark points")
 
     # An action is declared; its pool lies on every table.
-    ann.tap("Try something")
+    ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill("Slip past the guards")
     form.locator("[data-ask=skill] .chosen").click()
@@ -106,7 +105,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     form.get_by_role("searchbox").press("Enter")
     form.locator("[data-ask=difficulty]").get_by_text("Average").click()
     expect(form.locator(".would .die")).to_have_count(5)
-    form.get_by_role("button", name="Try something").click()
+    form.get_by_role("button", name="Make a check").click()
     for guest in (gm, ann, bo):
         guest.read("Slip past the guards")
         expect(guest.page.locator(".pool .die")).to_have_count(5)
@@ -122,8 +121,8 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     fact = ann.offer("destiny.fact")
     expect(fact).to_have_attribute("aria-disabled", "true")
     fact.click(force=True)
-    ann.read("You already spent a point in this action")
-    ann.read("The game master may allow it.")
+    ann.read("You already spent a point on this check")
+    ann.read("The GM may allow it.")
 
     # The other side answers, once; before the dice fall, the power fails.
     expect(gm.page.locator(".badge")).to_have_text("1")
@@ -133,15 +132,16 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
         guest.server_is_gone = True
     server.kill()
     for guest in (gm, ann, bo):
-        guest.read("The connection is lost.")
+        guest.read("Offline. Reconnecting")
     ann.tap("Roll the dice")
-    ann.read("was not answered")
+    ann.read("Not sent:")
+    # What is discarded is not sent when the line is back.
+    ann.tap("Discard")
     server.start()
     for guest in (gm, ann, bo):
         guest.live()
         guest.server_is_gone = False
         expect(guest.page.locator(".pool .die")).to_have_count(5)
-    ann.tap("Let it be")
 
     # The dice: a Triumph and a Despair lie face up.
     expect(ann.page.locator(".dock .button[data-kind=primary]")).to_contain_text("Roll the dice")
@@ -202,23 +202,26 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     party.declare()
     party.make("ann", "destiny.upgrade")
     gm.caught_up(party.make("mira", "destiny.upgrade"))
+    # What is closed to whoever does not act is folded away.
+    gm.page.get_by_role("button", name=re.compile("^Not now")).click()
     closed = gm.offer("destiny.upgrade")
     expect(closed).to_have_attribute("aria-disabled", "true")
     gm.still()
+    closed.evaluate("one => one.scrollIntoView({ block: 'center' })")
     closed.click(force=True)
-    gm.tap("Allow it anyway")
+    gm.tap("Allow this once")
     gm.read("This sets aside:")
-    gm.tap("Set it aside and do it")
+    gm.tap("Break the rule, do it")
     expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to turn over"))
     ann.still()
     ann.offer("destiny.fact").click(force=True)
-    ann.tap("Ask the game master")
+    ann.tap("Ask the GM")
     ann.tap("Ask")
     ann.page.get_by_label("What turns out to be true?").fill("The lights go out")
     ann.page.locator("dialog[open] button[type=submit]").click()
     gm.page.locator(".drawer-button button").click()
     expect(gm.page.locator(".proposal")).to_contain_text("The lights go out")
-    expect(gm.page.locator(".proposal")).to_contain_text("You already spent a point in this action")
+    expect(gm.page.locator(".proposal")).to_contain_text("You already spent a point on this check")
     gm.tap("No, because …")
     gm.top.get_by_role("textbox").fill("they are on a battery")
     gm.page.locator("dialog[open]").last.locator("button[type=submit]").click()
@@ -299,6 +302,5 @@ def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) 
     sit_down(ann, link, "Ann", "Vessa Orn")
     gm.view("Play")
     gm.tap("Begin a session")
-    gm.page.locator("dialog[open] button[type=submit]").click()
-    ann.tap("Roll a Force die for destiny")
+    ann.tap("Roll for Destiny")
     ann.see(".loose .throw")

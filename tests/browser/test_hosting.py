@@ -23,7 +23,7 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     """Where no table is yet the printed link leads straight to one: choose a game, and the players' link is there."""
     gm, ann = come(to=fresh), come(to=fresh)
     gm.open(fresh.link)
-    gm.read("You are the game master.")
+    gm.read("You are the GM.")
     # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
     assert {"host": False, "may_open": True, "seats": []} == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
@@ -54,7 +54,7 @@ def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server)
     card = back.see(".table-card")
     expect(card).to_contain_text("The long night")
     assert [] == seats(back)
-    back.tap("Come in as the game master")
+    back.tap("Come in as the GM")
     back.tap("I am Mira", exact=False)
     back.live()
     assert [("Mira", "gm")] == seats(back)

@@ -90,8 +90,7 @@ def pull(guest: Guest) -> None:
 
 def drawer(guest: Guest, move: str) -> None:
     """Open the form of a move out of the game master's drawer."""
-    pull(guest)
-    guest.page.locator(f":is(.drawer, .drawer-place) .offer-place[data-move='{move}'] .offer").click()
+    guest.tool(move)
 
 
 def shut(guest: Guest) -> None:
@@ -100,14 +99,30 @@ def shut(guest: Guest) -> None:
         guest.tap("Close")
 
 
-def roll(guest: Guest, *faces: int) -> None:
-    """The dice were rolled on the real table: the number of each is tapped."""
+def faces_of(guest: Guest, *faces: int) -> None:
+    """Tell the faces of real dice."""
     guest.tap("I rolled real dice")
     rows = sheet(guest).locator(".face-row")
     expect(rows).to_have_count(len(faces))
     for i, face in enumerate(faces):
         rows.nth(i).locator(".face-pick").nth(face - 1).click()
     send(guest)
+
+
+def step(guest: Guest, move: str) -> None:
+    """Take a step that the dock or the table offers."""
+    places = f".dock [data-move='{move}'], .offer-place[data-move='{move}'] .offer"
+    guest.page.locator(places).locator("visible=true").first.click()
+
+
+def done(guest: Guest) -> None:
+    """Finish the test."""
+    step(guest, "check.close")
+
+
+def roll(guest: Guest, *faces: int) -> None:
+    """The dice were rolled on the real table: the number of each is tapped."""
+    faces_of(guest, *faces)
     guest.see(".outcome .result")
     shown = [str(face) for face in faces]
     expect(guest.page.locator(".stage .fallen .numbered > .count")).to_have_text(shown)
@@ -134,12 +149,9 @@ def balance(guest: Guest, text: str) -> None:
 
 def oppose(gm: Guest, *faces: int) -> None:
     """The Count opposes, and rolls first."""
-    primary(gm, "Oppose this test")
-    pick(gm, "skill", "Communicate")
-    pick(gm, "drive", "Power")
+    primary(gm, "Roll against it")
     target(gm, 14)
-    send(gm)
-    roll(gm, *faces)
+    faces_of(gm, *faces)
 
 
 def attack(ann: Guest) -> None:
@@ -163,8 +175,7 @@ def agree(gm: Guest) -> None:
 
 def score(guest: Guest) -> None:
     """Count the success on the track, as it stands."""
-    primary(guest, "Count the success on the track")
-    send(guest)
+    primary(guest, "Count the hit")
 
 
 def place(guest: Guest, name: str) -> Locator:
@@ -192,7 +203,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
             wrong[state] = found
 
     # The first test: Ruhan listens among the servants.
-    primary(bo, "Try something")
+    primary(bo, "Make a test")
     tell(bo, "title", "Listen among the servants")
     pick(bo, "skill", "Communicate")
     pick(bo, "drive", "Duty")
@@ -207,11 +218,11 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     look(gm, "difficulty")
     send(gm)
     shut(gm)
-    ann.offer("check.assist").click()
+    step(ann, "check.assist")
     pick(ann, "skill", "Communicate")
     pick(ann, "drive", "Power")
     send(ann)
-    bo.offer("dice.buy").click()
+    step(bo, "dice.buy")
     expect(sheet(bo).locator(".worth-change")).to_have_text(["84 → 94 %", "84 → 97 %", "84 → 99 %"])
     look(bo, "dice")
     send(bo)
@@ -221,11 +232,11 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     look(bo, "pool")
     roll(bo, 3, 11, 18, 9)
     look(bo, "rolled")
-    bo.offer("momentum.ask").click()
+    step(bo, "momentum.ask")
     tell(bo, "text", "Whom does the Count fear?")
     send(bo)
     agree(gm)
-    primary(bo, "The test is done")
+    done(bo)
     balance(ann, "1 Momentum")
 
     # The conflict: the game master lays out the zones, and everybody sees who stands where.
@@ -241,7 +252,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
         send(gm)
     shut(gm)
     for thing, zone in (("Count Verrin", "The long table"), ("Courtiers", "The gallery"), (LETTER, "The gallery")):
-        begin(gm, thing, "Put somebody or something in a zone")
+        begin(gm, thing, "Place a character or an asset")
         pick(gm, "zone", zone)
         send(gm)
     expect(place(bo, "The long table")).to_contain_text("Count Verrin")
@@ -258,24 +269,21 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     look(ann, "move")
     send(ann)
     roll(ann, 4, 9)
-    primary(ann, "The test is done")
+    done(ann)
     expect(place(gm, "The long table")).to_contain_text(LETTER)
-    ann.offer("initiative.keep").click()
-    pick(ann, "who", "Ysolde")
-    send(ann)
+    ann.page.locator(".dock .chips[data-move='initiative.keep'] button", has_text="Ysolde").click()
 
     # The first attack. One die is a 1 before the roll: it is not thrown, so one face is told.
     attack(ann)
     oppose(gm, 15, 12)
-    primary(gm, "The test is done")
-    ann.offer("determination.one").click()
+    step(ann, "determination.one")
     expect(ann.page.locator(".pool .die-letter")).to_have_text(["D", "1"])
     look(ann, "attack")
     roll(ann, 6)
     look(ann, "hit")
     score(ann)
     expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuenow", "4")
-    primary(ann, "The test is done")
+    done(ann)
     balance(gm, "3 Momentum")
 
     # The opposition's turn: courtiers laugh. Then Ysolde's second attack would defeat him, and he resists.
@@ -286,22 +294,21 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     pick(gm, "drive", "Power")
     send(gm)
     roll(gm, 8, 13)
-    primary(gm, "The test is done")
+    done(gm)
     attack(ann)
     oppose(gm, 18, 20)
     gm.page.locator(".menu-row").first.click()
-    primary(gm, "The test is done")
     roll(ann, 3, 7)
     score(ann)
     expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuetext", "7 of 7")
     look(bo, "defeated")
-    gm.offer("defeat.resist").click()
+    step(gm, "defeat.resist")
     sheet(gm).locator("[data-ask=text] .chosen").click()
     sheet(gm).get_by_role("searchbox").fill("His hand shakes")
     gm.page.keyboard.press("Enter")
     send(gm)
     expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
-    primary(ann, "The test is done")
+    done(ann)
 
     # He acts once more; the third attack is the last, and the defeat is made to last.
     begin(gm, "Courtiers", "Use an asset")
@@ -309,18 +316,17 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     pick(gm, "skill", "Communicate")
     pick(gm, "drive", "Power")
     send(gm)
-    roll(gm, 19, 19)
-    primary(gm, "The test is done")
+    step(gm, "check.simple")
+    done(gm)
     attack(ann)
     oppose(gm, 10, 11)
-    primary(gm, "The test is done")
     roll(ann, 5, 16)
     score(ann)
     look(ann, "spend")
-    ann.offer("track.lasting").click()
+    step(ann, "track.lasting")
     tell(ann, "text", "No door at court opens to him")
     send(ann)
-    primary(ann, "The test is done")
+    done(ann)
     for guest in table.guests:
         expect(guest.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
         expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()

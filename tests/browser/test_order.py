@@ -13,7 +13,7 @@ from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
 
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
 def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) -> None:
-    """The order moves on by a button beside it; a rolled test waits for whoever acts, though the Keeper may end it."""
+    """The first turn begins once all have rolled, the next when an action is done; the Keeper may go on by hand."""
     night = Night(come, size)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -21,18 +21,20 @@ def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) ->
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
-    for who in ("Juna", "Odo", "Juna"):
-        gm.tap("Go on to whoever acts next")
+    expect(now.first).to_contain_text("Juna")
+    for who in ("Odo", "Juna"):
+        gm.tap("Next turn")
         expect(now.first).to_contain_text(who)
-    expect(ann.page.get_by_role("button", name="Go on to whoever acts next")).to_have_count(0)
+    expect(ann.page.get_by_role("button", name="Next turn")).to_have_count(0)
 
     attempt(ann, "Through the door", "systems", "logic")
     roll(ann, "7 7 7 1 1 1")
-    expect(ann.page.locator(".dock-state")).to_have_text("Your move")
-    expect(gm.page.locator("#primary")).to_have_text("It is done")
-    expect(gm.page.locator(".dock-state")).to_have_text("Somebody else's action")
-    ann.tap("It is done")
+    expect(ann.page.locator(".dock-state")).to_have_text("All done?")
+    expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to finish.")
+    ann.tap("Done")
     expect(gm.page.locator(".action-title")).to_have_count(0)
+    expect(now.first).to_contain_text("Odo")
+    expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")
 
 
 def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:

@@ -53,7 +53,7 @@ def ask(guest: Guest, name: str) -> Locator:
 def choose(guest: Guest, name: str, label: str) -> None:
     """Answer a question that has a list of its own, by typing what it is called."""
     ask(guest, name).locator(".chosen").click()
-    search = guest.page.get_by_role("searchbox")
+    search = guest.page.get_by_role("searchbox", name="Search: ")
     search.fill(label)
     search.press("Enter")
 
@@ -73,10 +73,7 @@ def send_top(guest: Guest) -> None:
 
 def drawer(guest: Guest, move: str) -> None:
     """A move of the Keeper's drawer, wherever the drawer is."""
-    opener = guest.page.locator(".drawer-button button")
-    if opener.count():
-        opener.click()
-    guest.offer(move).click()
+    guest.tool(move)
 
 
 def done(guest: Guest) -> None:
@@ -86,8 +83,8 @@ def done(guest: Guest) -> None:
 
 
 def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
-    """Somebody tries something, with a skill and a talent of their sheet."""
-    guest.tap("Try something")
+    """Somebody makes a test, with a skill and a talent of their sheet."""
+    guest.tap("Make a test")
     form(guest).get_by_label("What are you trying to do?").fill(title)
     choose(guest, "skill", skill)
     if talent:
@@ -161,7 +158,6 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
 
     # The session: 2 villain points for each of two players.
     gm.tap("Begin a session")
-    send(gm)
     points(night, 0, 4)
     announced(night, "That makes 4 villain points: a new session, 2 for each player.")
 
@@ -193,14 +189,14 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     tray = bo.page.locator(".tray-place").first
     expect(tray).to_have_attribute("aria-label", "0 hero points, and 6 to come")
     look(ann, "rolled")
-    ann.tap("It is done")
+    ann.tap("Done")
     points(night, 6, 4)
     announced(night, "That makes 6 hero points: 6 more than needed, Juna: Keep the alarm asleep.")
 
     # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
     attempt(bo, "Hold the door", "brawl", "strength")
     roll(bo, "9 9 9 9 9 7")
-    bo.tap("It is done")
+    bo.tap("Done")
     points(night, 10, 8)
     announced(
         night,
@@ -242,7 +238,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     # A price is nobody's news: what is announced are gains and losses.
     expect(bo.page.locator(".announced li", has_text="That leaves 9")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
-    ann.tap("It is done")
+    ann.tap("Done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
     points(night, 9, 8)
 
@@ -267,6 +263,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     bo.read("Scene 3")
     points(night, 8, 8)
     drawer(gm, "session.end")
+    gm.top.locator(".form-foot [data-kind=primary]").click()
     done(gm)
     points(night, 7, 8)
     announced(night, "That leaves 7 hero points: the session is over.")

@@ -48,15 +48,16 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     party.make("mira", "destiny.pass")
     # A Triumph for Ann and a Threat for the game master.
     party.make("ann", "check.roll", faces="1 1 12 4 1")
-    for guest in (gm, ann):
-        expect(guest.page.locator("#primary")).to_have_text("Leave the rest unspent")
-        expect(guest.page.locator(".dock-state")).to_have_text("Your move")
-        expect(guest.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
-        guest.leave_the_rest()
-        if guest is gm:
-            expect(gm.page.locator(".dock-state")).to_have_text("The other side still has 1 Triumph to spend.")
-    expect(ann.page.locator("#primary")).to_have_text("The action is done")
-    expect(ann.page.locator("[data-move='spend.waive']")).to_have_count(0)
+    expect(gm.page.locator("#primary")).to_have_text("Done spending")
+    expect(gm.page.locator(".dock-state")).to_have_text("Pash rolled 1 Threat: yours to spend.")
+    expect(gm.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
+    gm.leave_the_rest()
+    expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to spend 1 Triumph.")
+    # Whoever is the last to spend ends the check, and reads what would be lost.
+    expect(ann.page.locator(".dock-state")).to_have_text("Pash has 1 Triumph to spend.")
+    done = ann.page.locator("#primary[data-move='check.close']")
+    expect(done).to_contain_text("1 Triumph will be lost.")
+    expect(done).not_to_have_attribute("data-kind", "primary")
 
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
@@ -66,4 +67,4 @@ def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     party.make("ann", "destiny.upgrade")
     party.gm.offer("destiny.upgrade").click()
     expect(party.ann.page.locator("#primary")).to_contain_text("Roll the dice")
-    expect(party.gm.page.locator(".dock-state")).to_have_text("Somebody else's action")
+    expect(party.gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to roll for Pash.")

@@ -36,6 +36,7 @@ SYSTEM = System(
     words=with_words(house_words(), "lantern"),
     accounts=(Account("dread", side="gm", cap=12, overflow="lost"),),
     moves=(*moves_of(moves), *house.MOVES),
+    waits=(*house.WAITS, moves.waits),
     reactions=((PeriodEnded, moves.ebbs), *house.REACTIONS),
     options=house.OPTIONS,
     sheet=tuple(Entry(key, label, "ability", 1, 6, 2) for key, label in moves.ABILITIES.items()),

@@ -28,11 +28,14 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    Wait,
+    actor_of,
     building,
     characters,
     die_of,
     entries,
     first_own,
+    gms,
     has_a_character,
     idle,
     in_session,
@@ -274,3 +277,18 @@ def ebbs(turn: Turn, event: Event) -> Iterator[Event]:
     assert isinstance(event, PeriodEnded)
     if event.kind == "scene" and turn.table.balance("dread"):
         yield from turn.change("dread", -1, why=turn.words["dread.ebbs"])
+
+
+# Whom the table waits for.
+
+
+def waits(turn: Turn) -> Iterator[Wait]:
+    """What an open action waits for: the Dread, the roll, and the end."""
+    for check in turn.table.checks.values():
+        actor = actor_of(turn.table, check)
+        if check.phase == "rolled":
+            yield Wait("close", actor, ("check.close", "check.push"), check.id)
+        elif check.windows:
+            yield Wait("dread", gms(turn.table), ("dread.wait", "dread.dim"), check.id)
+        else:
+            yield Wait("roll", actor, ("check.roll",), check.id)

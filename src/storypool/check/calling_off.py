@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from storypool.check.answers import answers
@@ -11,7 +11,8 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine.decisions import Decision
 from storypool.engine.events import CheckClosed, CheckOpened, Event, MoveMade, PointsSet, Rewound, TraitSet
-from storypool.engine.offers import offers
+from storypool.engine.moves import Move
+from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait
 
@@ -115,11 +116,13 @@ def _action(copy: Game) -> Check | None:
                         _made(copy, seat, key, {"check": check.id})
         for seat in seats:
             # What has to begin before anybody can act, such as a session.
-            for one in offers(copy.system, copy.table, seat.id) if seat.side == "gm" else ():
-                if one.closed is None and one.key.endswith(".begin") and not any(ask.needed for ask in one.asks):
+            beginning = _moves(copy, seat, lambda move: move.key.endswith(".begin")) if seat.side == "gm" else ()
+            for one in list(open_offers(copy.system, copy.table, seat.id, beginning)):
+                if not any(ask.needed for ask in one.asks):
                     _made(copy, seat, one.key, {})
         seat = copy.chance.choice(seats)
-        opening = [one.key for one in offers(copy.system, copy.table, seat.id) if not one.closed and _opens(one.key)]
+        declaring = _moves(copy, seat, lambda move: _opens(move.key))
+        opening = open_moves(copy.system, copy.table, seat.id, declaring)
         if opening:
             key = copy.chance.choice(opening)
             _made(copy, seat, key, dict(answers(copy, seat, key)))
@@ -138,6 +141,11 @@ def _cost(copy: Game, check: Check) -> bool:
             case CheckOpened(opened) if opened.id == check.id:
                 return paid
     return True
+
+
+def _moves(copy: Game, seat: Seat, wanted: Callable[[Move], bool]) -> list[str]:
+    """Return those of the moves of this seat's side that are wanted, in the game's order."""
+    return [move.key for move in copy.system.moves if seat.side in move.by and wanted(move)]
 
 
 def _opens(key: str) -> bool:
@@ -159,11 +167,8 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
             bill.add(proposal.move, proposal.price, events)
             trail.append(f"accepted {proposal.move}")
         return
-    costly = [
-        one
-        for one in offers(copy.system, copy.table, seat.id)
-        if one.closed is None and (one.price or copy.system.by_key[one.key].price) and not _opens(one.key)
-    ]
+    priced = _moves(copy, seat, lambda move: move.price is not None and not _opens(move.key))
+    costly = list(open_offers(copy.system, copy.table, seat.id, priced))
     if not costly:
         return
     one = copy.chance.choice(costly)

@@ -20,6 +20,7 @@ from storypool.check.finding import Broken, place, said
 from storypool.check.hidden_work import hidden_work
 from storypool.check.random_game import Game
 from storypool.check.table_promises import checked, clear, in_range
+from storypool.check.waited import waited
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.events import Event, MoveMade, Rewound
@@ -78,6 +79,7 @@ def play(system: System, seed: int, moves: int, brings: Brought | None = None, w
         trying: list[object] = []
         try:
             _try(game, brings, trying)
+            waited(game)
             if n % 75 == 0 or n == moves:
                 checked(game)
             if n % 15 == 5:

@@ -11,13 +11,13 @@ from storypool.check import row_words
 from storypool.check.brought import Brought
 from storypool.check.finding import Finding, finding, place
 from storypool.check.menus import SIDES, at_rest
-from storypool.engine import house
+from storypool.engine import house, moments
 from storypool.engine.bag import Bag
 from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Points, Table
+from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
 
 
@@ -31,6 +31,7 @@ def rows(system: System, brings: Brought) -> Iterator[Finding]:
         for move in system.moves:
             yield from _asked(system, move)
     yield from _panels(system)
+    yield from _moments(system)
     yield from _names(system)
     yield from _looks(system, brings)
     yield from _options(system)
@@ -111,8 +112,7 @@ def _panels(system: System) -> Iterator[Finding]:
     known, homes = {move.key for move in system.moves}, Counter[str]()
     for panel in system.panels:
         where = panel.title or panel.kind
-        named = panel.binds.get("moves", ())
-        listed = [str(one) for one in named] if isinstance(named, tuple) else []
+        listed = [str(one) for name in ("moves", "rows") for one in _tuple(panel.binds.get(name))]
         listed += [str(panel.binds[name]) for name in ("up", "down") if name in panel.binds]
         for key in listed:
             if key not in known:
@@ -124,6 +124,37 @@ def _panels(system: System) -> Iterator[Finding]:
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
+
+
+def _moments(system: System) -> Iterator[Finding]:
+    """Check that each moment has a name of its own and something that can bring it."""
+    listed = tuple(moments.listed(system))
+    for name, n in Counter(one.name for one in listed).items():
+        if n > 1 or not name:
+            yield finding(name, "moment.name")
+    dice, accounts = {die.name: die for die in system.dice}, system.by_account
+    for one in listed:
+        die = dice.get(one.die)
+        rolls = die is not None and all(die.first <= face <= die.last for face in one.faces)
+        if bool(one.die) != bool(one.faces) or (one.die and not rolls):
+            yield finding(one.name, "moment.face", die=one.die, faces=", ".join(map(str, one.faces)))
+        for name in sorted(set(one.symbols) - _symbols(system)):
+            yield finding(one.name, "moment.symbol", name=name)
+        for name in (*one.gained, *one.filled, *one.turned):
+            if name not in accounts:
+                yield finding(one.name, "panel.account", name=name, accounts=", ".join(accounts))
+        for name in one.filled:
+            if name in accounts and accounts[name].cap is None:
+                yield finding(one.name, "moment.cap", name=name)
+        if one.turned and "points.turned" not in system.words:
+            yield finding(one.name, "moment.turned")
+        if not (one.symbols or one.faces or one.gained or one.filled or one.turned or one.traits):
+            yield finding(one.name, "moment.never")
+
+
+def _tuple(bound: Value | None) -> tuple[Value, ...]:
+    """Return what is bound as several names; () for anything else."""
+    return bound if isinstance(bound, tuple) else ()
 
 
 def _names(system: System) -> Iterator[Finding]:

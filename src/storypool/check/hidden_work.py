@@ -18,7 +18,7 @@ from storypool.check.random_game import Game, forked
 from storypool.engine import story
 from storypool.engine.decisions import Decision
 from storypool.engine.events import Event
-from storypool.engine.offers import offer, offers
+from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import Seat
@@ -105,9 +105,6 @@ def received(game: Game, seat: Seat, since: int = 0, further: Further | None = N
 
 def hidden_work(game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES) -> int:
     """Play on from this game twice, with and without hidden work, and compare; return how much hidden work was done."""
-    if game.table.options.get("enforcement") != "strict":
-        # A record says which rules it set aside, and whether one held may depend on what is hidden.
-        return 0
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
@@ -131,9 +128,7 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
     bare = pair.bare
     seats = [seat for seat in bare.table.seats.values() if seat.here and seat.side != "spectator"]
     seat = chance.choice(seats)
-    opened = [
-        one.key for one in offers(bare.system, bare.table, seat.id) if one.closed is None and one.key not in SKIPPED
-    ]
+    opened = open_moves(bare.system, bare.table, seat.id, _moves(bare, seat))
     if not opened:
         return
     key = chance.choice(opened)
@@ -148,6 +143,11 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
         trail.append(f"{seat.id} {key} {args}")
 
 
+def _moves(game: Game, seat: Seat) -> list[str]:
+    """Return the moves of this seat's side, but for those that are left out."""
+    return [move.key for move in game.system.moves if seat.side in move.by and move.key not in SKIPPED]
+
+
 def _secret(game: Game, id: str) -> bool:
     """Whether this names something hidden."""
     table = game.table
@@ -160,17 +160,12 @@ def _hidden(busy: Game, master: Seat, chance: random.Random) -> str:
     table = busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
     hidden = [check for check in table.checks.values() if check.seen_by is not None]
-    keys = [one.key for one in offers(busy.system, table, master.id) if one.closed is None and one.key not in SKIPPED]
     choice = chance.random()
     args: dict[str, object]
     if hidden and choice < 0.6:
         check = hidden[-1]
-        opened = [
-            one.key
-            for one in (offer(busy.system, table, master.id, key, {"check": check.id}) for key in busy.system.by_key)
-            if one.closed is None and one.key not in SKIPPED and one.key != "check.reveal"
-        ]
-        key = chance.choice(opened)
+        keys = [key for key in _moves(busy, master) if key != "check.reveal"]
+        key = chance.choice(open_moves(busy.system, table, master.id, keys, check.id))
         args = {**dict(answers(busy, master, key, named=False)), "check": check.id}
     elif choice < 0.75:
         key, args = "table.undo", {}
@@ -179,7 +174,10 @@ def _hidden(busy: Game, master: Seat, chance: random.Random) -> str:
     elif choice < 0.9:
         key, args = "trait.set", {"text": busy.word(busy.masters()), "secret": True}
     else:
-        declaring = [key for key in keys if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)]
+        asking = [
+            key for key in _moves(busy, master) if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)
+        ]
+        declaring = open_moves(busy.system, table, master.id, asking)
         key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
         args = {**dict(answers(busy, master, key, named=False)), "secret": True, "as": chance.choice(lurking)}
         args.pop("against", None)

@@ -61,10 +61,16 @@ class Game:
                 raise Broken("stored", event=type(record.event).__name__)
             self.tables.append(fold_on(self.table, [record], lambda seq: self.tables[seq]))
             self.records.append(record)
+            told = list[tuple[Record, str]]()
             for reader in self.table.seats.values():
-                if shown(record, reader).event is not None and not may_see(reader, record.seen_by):
+                theirs = shown(record, reader)
+                if theirs.event is not None and not may_see(reader, record.seen_by):
                     raise Broken("shown", who=reader.id, event=type(record.event).__name__)
-                self.unheard(reader, codec.to_json(codec.to_dict(shown(record, reader))), "the log")
+                text = next((text for known, text in told if known == theirs), None)
+                if text is None:
+                    text = codec.to_json(codec.to_dict(theirs))
+                    told.append((theirs, text))
+                self.unheard(reader, text, "the log")
         return new
 
     def unheard(self, reader: Seat, text: str, where: str) -> None:

@@ -6,6 +6,7 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine import story
 from storypool.engine.dice import derive
+from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refusal
@@ -72,21 +73,27 @@ def checked(game: Game) -> None:
     system, table = game.system, game.table
     if table != fold(game.records):
         raise Broken("fold")
+    # Seats that read the same log are told the same.
+    read = list[tuple[list[Record], Table, list[str]]]()
     for seat in table.seats.values():
         own = view(game.records, seat)
         if len(own) != len(game.records):
             raise Broken("length", who=seat.id, have=len(own), want=len(game.records))
-        past = [Table()]
-        for record in own:
-            past.append(fold_on(past[-1], [record], past.__getitem__))
-        theirs, ours = past[-1], seen(table, seat)
+        alike = next((one for one in read if one[0] == own), None)
+        if alike is None:
+            past = [Table()]
+            for record in own:
+                past.append(fold_on(past[-1], [record], past.__getitem__))
+            alike = own, past[-1], list(story.told(own, system, past.__getitem__))
+            read.append(alike)
+        (_, theirs, texts), ours = alike, seen(table, seat)
         for part in FOLDED:
             want, have = getattr(ours, part), getattr(theirs, part)
             if want != have:
                 raise Broken("folds", who=seat.id, part=part, want=want, have=have)
         game.unheard(seat, repr(ours), "the table")
         game.unheard(seat, repr(offers(system, table, seat.id)), "the offers")
-        for record, text in zip(own, story.told(own, system, past.__getitem__), strict=True):
+        for record, text in zip(own, texts, strict=True):
             if record.event is None and text:
                 raise Broken("heard", who=seat.id, where="the story", text=text)
             if set("{}") & set(text):

@@ -20,6 +20,8 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
     table = shown["table"]
     for check in table["checks"].values():
         yield from _action(check, shown, system, words)
+    for wait in shown["waits"]:
+        yield words.say("cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"])
     for one in table["proposals"].values():
         who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
         yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + _price(one["price"], system)
@@ -33,8 +35,6 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
     pool = system.notation.show(Bag(check["pool"]))
     hidden = "cli.offers.hidden" if check["seen_by"] else "cli.offers.action"
     yield words.say(hidden, who=actor, title=check["title"], id=check["id"], pool=pool)
-    if check["suggested"]:
-        yield "  " + words.say("cli.offers.waits", what=", ".join(check["suggested"].values()))
     odds = shown["odds"]
     if odds["check"] == check["id"] and odds["odds"]:
         outcome, chance = next(iter(odds["odds"]["outcomes"].items()))

@@ -69,7 +69,7 @@ class ServedTables:
         state = self._json("GET", _path(id), token)
         odds = self._json("GET", f"{_path(id)}/odds{named}", token)
         shown = {"seq": offered["seq"], "seat": state["seat"]["id"], "table": state["table"]}
-        return {**shown, "offers": offered["offers"], "odds": odds}
+        return {**shown, "offers": offered["offers"], "waits": offered["waits"], "odds": odds}
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""

@@ -18,6 +18,7 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
+from storypool.engine.waiting import waiting
 from storypool.live.folded import unfold
 from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines, import_records
@@ -95,6 +96,7 @@ class StoredTables:
             "seat": mover.id,
             "table": table_data(table, mover, system),
             "offers": [offer_data(one) for one in offers(system, table, mover.id, check)],
+            "waits": waiting(system, table, mover.id),
             "odds": weighed_data(weighed(system, table, mover.id, check)),
         }
         plain: dict[str, Any] = json.loads(encode(shown))

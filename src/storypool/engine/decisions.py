@@ -124,9 +124,13 @@ class Decision:
             self._only_the_move(table)
             self._propose(move, counts, aside)
         # A hidden action that merely lies open beside the move is nothing that the move is about.
-        told_aside = bool(aside) and set(aside) != {no.text for no in why_not(self._publicly(turn), move)}
+        openly = tuple(no.text for no in why_not(self._publicly(turn), move) if no.code != "price")
+        told_aside = bool(aside) and set(aside) != set(openly)
         about = check if self._secret or told_aside or "check" in turn.args else None
         told = said_of(self.events, table, seat, about)
+        if told.seen_by is None and level != "strict":
+            # What everybody reads must not depend on what only some of them know.
+            told = replace(told, set_aside=openly)
         if told != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
             self.events[0] = told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
@@ -49,7 +49,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry on a character's sheet: its key, its label, its group, and the range of its number."""
+    """One entry on a character's sheet: its key, its label, its group, and the range of its number.
+
+    Every new character has an entry that is `given`, at its `default` unless another number is chosen.
+    """
 
     key: str
     label: str
@@ -58,6 +61,7 @@ class Entry:
     high: int = 99
     default: int = 0
     notes: Mapping[str, str] = field(default_factory=dict)
+    given: bool = False
 
 
 Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]
@@ -93,12 +97,33 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns."""
+    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns.
+
+    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody looks up in play.
+    """
 
     title: str
     text: str = ""
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    printed: bool = True
+
+
+def notes_of(words: Words, data: Mapping[str, Mapping[str, object]]) -> tuple[Note, ...]:
+    """Return the notes of a game's `paper.toml`, in its words: the cells of a row stand between bars."""
+
+    def cells(id: str) -> tuple[str, ...]:
+        return tuple(cell.strip() for cell in words[id].split("|"))
+
+    return tuple(
+        Note(
+            words[f"paper.{key}.title"],
+            words.get(f"paper.{key}.text", "").strip(),
+            cells(f"paper.{key}.head") if "head" in note else (),
+            tuple(cells(f"paper.{key}.rows.{row}") for row in cast(Mapping[str, str], note.get("rows", {}))),
+        )
+        for key, note in data.items()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +161,11 @@ class Kit:
     def by_account(self) -> Mapping[str, Account]:
         """Every account, by name."""
         return {account.name: account for account in self.accounts}
+
+    @cached_property
+    def told_terms(self) -> Mapping[str, str]:
+        """The terms of an action that the log tells, by the ids of their sentences, in the catalogue's order."""
+        return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
 
     def title(self, key: str) -> str:
         """Return the title of a move, as on its button; "" if the game has no such move."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine.asks import AskView, ask_views
 from storypool.engine.kit import Roll
@@ -22,8 +22,8 @@ from storypool.engine.turn import Settle, Turn
 class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
-    `all_closed` lists every reason. `caution` is the reason that a table which only warns would set aside, or
-    what the move itself says beforehand. `approval` says that the GM has to agree.
+    A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
+    warns would set aside, or what the move itself says beforehand. `approval` says that the GM has to agree.
     """
 
     key: str
@@ -48,10 +48,10 @@ def why_not(turn: Turn, move: Move) -> list[Refusal]:
 
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
-    found = False
+    found, check = False, turn.check
     window = (("window", (move.window,)),)
     # Whose window it is matters only once the GM has agreed.
-    waits = turn.check is not None and bool(turn.check.suggested)
+    waits = check is not None and bool(check.suggested)
     for stage, conditions in (
         ("identity", (lambda turn: _wrong_side(turn, move),)),
         ("sight", (_out_of_sight,)),
@@ -63,7 +63,7 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
         ("only_if", move.only_if),
         ("price", (lambda turn: cannot_pay(turn, move),)),
     ):
-        if found and (stage == "sight" or (stage == "limit" and turn.check is None)):
+        if found and (stage == "sight" or (stage == "limit" and check is None)):
             return
         for condition in conditions:
             try:
@@ -71,12 +71,12 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
             except Refused as refused:
                 # The condition's subject, such as the open action, does not exist.
                 found = True
-                yield replace(refused.refusal, rule=refused.refusal.rule or move.rule, overridable=False)
+                yield refused.refusal.at(refused.refusal.code, move.rule, overridable=False)
                 continue
             if reason is not None:
                 found = True
                 waivable = stage not in _FIXED and not reason.firm
-                yield replace(reason, code=stage, rule=reason.rule or move.rule, overridable=waivable)
+                yield reason.at(stage, move.rule, waivable)
 
 
 _FIXED = ("identity", "sight", "agreed", "price")
@@ -86,6 +86,12 @@ _FIXED = ("identity", "sight", "agreed", "price")
 def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
     """Return the reasons that stop a move: all of them if `strictly`, else only those that nobody can override."""
     return [reason for reason in reasons if strictly or not reason.overridable]
+
+
+def is_open(turn: Turn, move: Move) -> bool:
+    """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open."""
+    strictly = turn.option("enforcement") == "strict"
+    return not any(strictly or not reason.overridable for reason in _reasons(turn, move))
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
@@ -114,33 +120,52 @@ def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[st
 
 def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str]) -> Iterator[Offer]:
     """Yield an offer for each of these moves that is open to this seat; quicker than `offers`."""
+    return (_offer(turn, move) for turn, move in _open_turns(system, table, seat_id, keys))
+
+
+def open_moves(system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = "") -> list[str]:
+    """Return those of these moves that are open to this seat, about this action if one is given."""
+    return [move.key for _, move in _open_turns(system, table, seat_id, keys, check)]
+
+
+def _open_turns(
+    system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
+) -> Iterator[tuple[Turn, Move]]:
+    """Yield the turn and the move of each of these keys that is open; the first reason against one is enough."""
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = asking(system, table, seat_id, key)
-        turn = turn_of(system, table, seat, move)
-        strictly = turn.option("enforcement") == "strict"
-        if not any(strictly or not reason.overridable for reason in _reasons(turn, move)):
-            yield _offer(turn, move)
+        turn = about(turn_of(system, table, seat, move), check)
+        if is_open(turn, move):
+            yield turn, move
 
 
 def _offer(turn: Turn, move: Move) -> Offer:
     reasons = why_not(turn, move)
     level = turn.option("enforcement")
-    aside = bool(reasons) and level != "strict" and all(r.overridable for r in reasons)
-    price = NO_POINTS if reasons and turn.check is None else move.cost(turn)
+    waivable = all(r.overridable for r in reasons)
+    aside = bool(reasons) and level != "strict" and waivable
     caution = move.caution(turn) if move.caution and not reasons else ""
     return Offer(
         move.key,
         turn.title,
         move.group,
-        price,
-        ask_views(turn, move.asks) if all(r.overridable for r in reasons) else (),
+        _priced(turn, move),
+        ask_views(turn, move.asks) if waivable else (),
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
         reasons[0].text if aside and level == "warn" else caution,
         bool(move.approval and move.approval(turn)) if not reasons or aside else False,
         move.rule,
     )
+
+
+def _priced(turn: Turn, move: Move) -> Points:
+    """Return the price, which a closed move keeps; none where it depends on an action that is not there."""
+    try:
+        return move.cost(turn)
+    except Refused:
+        return NO_POINTS
 
 
 def asking(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Annotated, ClassVar, get_type_hints
+from typing import Annotated, ClassVar, Literal, get_type_hints
 
 from storypool.engine.table import Value
 
 Names = tuple[str, ...]
+Tone = Literal["good", "bad"]
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,9 @@ class MenuPanel(Panel):
 
     _: KW_ONLY
     moves: Annotated[Names, "the moves, in their order"]
+    rows: Annotated[
+        Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
+    ] = ()
 
 
 @dataclass(frozen=True)
@@ -277,6 +281,28 @@ class ListPanel(Panel):
     trait: Annotated[str, "the kind of traits"]
 
 
+@dataclass(frozen=True)
+class MomentPanel(Panel):
+    """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
+
+    Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a die, a
+    change of points, or a trait, whose card falls face up and stays until it is put away. The server says in the
+    `moments` of a record which ones it brings, by their `name`, so each needs one. Dice that bring one land last.
+    """
+
+    kind = "moment"
+
+    _: KW_ONLY
+    tone: Annotated[Tone, "`good` or `bad`: how it looks and sounds"]
+    symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
+    die: Annotated[str, "a die whose number brings it"] = ""
+    faces: Annotated[tuple[int, ...], "the numbers of that die"] = ()
+    gained: Annotated[Names, "accounts: when a balance rises"] = ()
+    filled: Annotated[Names, "accounts: when a balance reaches its cap, or points run over from it"] = ()
+    turned: Annotated[Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"] = ()
+    traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
+
+
 KINDS: tuple[type[Panel], ...] = (
     TraysPanel,
     SetupPanel,
@@ -296,5 +322,6 @@ KINDS: tuple[type[Panel], ...] = (
     GaugePanel,
     TrackPanel,
     ListPanel,
+    MomentPanel,
 )
 """Every kind of panel, in the order of the page about panels."""

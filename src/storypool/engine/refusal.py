@@ -38,6 +38,12 @@ class Refusal:
         phrase = why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
+    def at(self, stage: str, rule: str, overridable: bool) -> Refusal:
+        """Return the refusal as one of this stage of a move, under the move's rule unless it names one itself."""
+        return Refusal(
+            stage, self.text, self.rule or rule, self.remedy, self.field, overridable, self.firm, self.phrase
+        )
+
     def said(self, words: Words) -> Refusal:
         """Return the refusal in the program's words for a language; text from a game's own words stays as it is."""
         if self.phrase is None:

@@ -73,14 +73,16 @@ from storypool.engine.house.conditions import (
     rolled,
     yours,
 )
+from storypool.engine.house.consent import lapsed
 from storypool.engine.house.hiding import HIDE_ACTION, may_open
 from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
 from storypool.engine.house.standing import corrected, standing
-from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll
+from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll, notes_of
 from storypool.engine.moves import Body, Condition, Held, Limit, Move, Reaction, move, moves_of
 from storypool.engine.notation import Notation, NotationError
+from storypool.engine.offers import why_not
 from storypool.engine.panels import (
     ActionsPanel,
     BoardPanel,
@@ -91,6 +93,7 @@ from storypool.engine.panels import (
     GoalsPanel,
     ListPanel,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     Panel,
     PrimaryPanel,
@@ -120,6 +123,8 @@ from storypool.engine.table import (
     Value,
 )
 from storypool.engine.turn import Turn
+from storypool.engine.waiting import named
+from storypool.engine.waits import Wait, WaitRule, actor_of, gms, player_of
 
 __all__ = [
     "DIE_COUNT",
@@ -165,6 +170,7 @@ __all__ = [
     "Look",
     "MenuPanel",
     "Mod",
+    "MomentPanel",
     "Move",
     "MoveMade",
     "Notation",
@@ -213,8 +219,11 @@ __all__ = [
     "TraysPanel",
     "Turn",
     "Value",
+    "Wait",
+    "WaitRule",
     "WordsPanel",
     "acting",
+    "actor_of",
     "acts_in",
     "answers",
     "any_of",
@@ -227,6 +236,7 @@ __all__ = [
     "first_choice",
     "first_of",
     "first_own",
+    "gms",
     "has_a_character",
     "here",
     "hidden_with",
@@ -234,12 +244,16 @@ __all__ = [
     "idle",
     "in_session",
     "kept_promises",
+    "lapsed",
     "may_open",
     "modified",
     "move",
     "moves_of",
+    "named",
     "nearest",
+    "notes_of",
     "of_check",
+    "player_of",
     "players_with_a_character",
     "plays",
     "priced",
@@ -252,6 +266,7 @@ __all__ = [
     "slug",
     "standing",
     "symbols",
+    "why_not",
     "with_words",
     "written_by",
     "yours",

@@ -83,6 +83,8 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
 
     If none is named it is the latest that everybody sees, or without one the latest that is hidden.
     """
+    if not table.checks:
+        return None
     name, found = str(id).casefold() if id else "", None
     for check in table.checks.values():
         if check.seen_by is not None and not may_see(seat, check.seen_by):
@@ -221,7 +223,7 @@ def openly_against(check: Check, table: Table) -> Character | None:
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 
-def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> Event:
+def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> MoveMade:
     """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
 
     `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments

@@ -109,8 +109,13 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
-            if not trait.text:
+            if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
+            # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
+            changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
+            own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
+            if own:
+                return say(own, text=trait.text)
             if old_trait is not None and old_trait.text == trait.text and not counts:
                 moved = place is not None and trait.at != old_trait.at
                 return say("story.moved", text=trait.text, place=place.text) if moved and place else ""
@@ -208,11 +213,12 @@ def _because(system: System, told: str, why: str) -> str:
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is the
+    one with `.plain`, if there is one.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
-    paid = any(system.title(move) == event.why for move in system.by_key)
+    paid = event.why in system.titles.values()
     if event.delta < 0:
         key = "spent" if paid else "lost" if owner else "fewer"
     else:
@@ -223,8 +229,8 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     id = own if own in system.words else f"story.points.{key}"
     values = {"who": owner or who, "n": n, "balance": event.balance, "why": why}
     values |= {"account": system.word(account, n), "left": system.word(account, event.balance)}
-    if id == "story.points.gained" and not why:
-        id = "story.points.got"
+    if not why and f"{id}.plain" in system.words:
+        id = f"{id}.plain"
     return system.words.say(id, **values)
 
 
@@ -252,12 +258,10 @@ def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
-    for id in system.words:
-        key = id.removeprefix("story.term.")
-        if key == id or key not in given:
-            continue
+    telling = [(id, key) for id, key in system.told_terms.items() if key in given]
+    words = {name: _value(system, value, table) for name, value in given.items()} if telling else {}
+    for id, key in telling:
         one = f"{id}.{given[key]}"
-        words = {name: _value(system, value, table) for name, value in given.items()}
         told = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
         if told and words[key]:
             found[key] = told

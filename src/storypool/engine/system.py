@@ -1,4 +1,4 @@
-"""A game: its kit, its moves, the reactions to them, the panels on the page, and the pages of its reference."""
+"""A game: its kit, its moves and the reactions to them, its waits, its panels, and the pages of its reference."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from functools import cached_property
 from storypool.engine.kit import Kit, Note
 from storypool.engine.moves import Move, Reaction
 from storypool.engine.panels import Panel
+from storypool.engine.waits import WaitRule
 
 
 @dataclass(frozen=True, kw_only=True)
 class System(Kit):
-    """A whole game. `pages` returns the notes for its reference, in its words; `ready` are ready-made characters."""
+    """A whole game.
+
+    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in its
+    words; `ready` are ready-made characters.
+    """
 
     moves: tuple[Move, ...]
     reactions: tuple[tuple[type, Reaction], ...] = ()
+    waits: tuple[WaitRule, ...] = ()
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
@@ -33,10 +39,14 @@ class System(Kit):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
 
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The title of every move, by key, in the words of this game."""
+        return {key: self.words.get(f"title.{key}", row.title) for key, row in self.by_key.items()}
+
     def title(self, key: str) -> str:
         """Return the title of a move: the catalogue's if it has one, else the first line of the move's docstring.
 
         "" if the game has no such move.
         """
-        row = self.by_key.get(key)
-        return self.words.get(f"title.{key}", row.title) if row else ""
+        return self.titles.get(key, "")

@@ -110,13 +110,14 @@ class Turn:
 
     def no(self, reason: str, /, **values: object) -> Refusal:
         """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
-        words = self.system.words
-        remedy = words.say(f"no.{reason}.remedy", **values) if f"no.{reason}.remedy" in words else ""
-        return Refusal("", words.say(f"no.{reason}", **values), self.rule, remedy)
+        words, id = self.system.words, f"no.{reason}"
+        remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
+        return Refusal("", words.say(id, **values), self.rule, remedy)
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
         """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
-        return replace(self.no(reason, **values), firm=True)
+        said = self.no(reason, **values)
+        return Refusal("", said.text, said.rule, said.remedy, firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""

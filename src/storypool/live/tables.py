@@ -23,10 +23,12 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see, records_of
 from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
+from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.folded import Step
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
 from storypool.log.store import Listing, Mark, Store, no_table
+from storypool.play.first_scene import first_scene
 from storypool.words.languages import Language, Languages
 
 
@@ -41,6 +43,15 @@ class Preview:
     refused: Refusal | None
     check: Check | None
     proposed: tuple[AskView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads that."""
+
+    table: Table
+    offers: list[Offer]
+    waits: list[Waiting]
 
 
 class _DiceWanted(Exception):
@@ -98,6 +109,14 @@ class Tables:
         assert isinstance(event, SeatTaken)
         return event.seat
 
+    async def return_to_seat(self, table_id: str, seat_id: str) -> None:
+        """Give a free seat back to somebody who left it."""
+
+        def sit(_: System, table: Table) -> Decided:
+            return Decided(seat_id, [house.return_to_seat(table, seat_id)])
+
+        await self._writer.append(table_id, sit)
+
     async def make(
         self,
         table_id: str,
@@ -120,6 +139,22 @@ class Tables:
         repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
         return await self._writer.append(table_id, decided, repeatable)
 
+    async def play_first_scene(self, table_id: str, seat_id: str) -> None:
+        """Make the moves of the game's first scene for this GM, in a new session if none is running.
+
+        `Refused` names what stops it; what was made before stays.
+        """
+        system, table = await self.system(table_id), await self.look(table_id)
+        text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
+        if text is None:
+            raise Refused(Refusal("unknown", system.words["no.first_scene"]))
+        if seat is None or seat.side != "gm":
+            raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
+        if "session" not in table.running:
+            await self.make(table_id, seat_id, house.begin_session.key, {})
+        for step in first_scene(text, system.key):
+            await self.make(table_id, seat_id, step.move, step.args)
+
     # Reading.
 
     async def look(self, table_id: str) -> Table:
@@ -140,10 +175,11 @@ class Tables:
         """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
 
-    async def offers(self, table_id: str, seat_id: str, check: str = "") -> tuple[Table, list[Offer]]:
-        """Return the table as it is stored, and an offer for every move of this seat, about the action `check`."""
+    async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
+        """Return the stored table with all offers of this seat, about the action `check`, and what it waits for."""
         folded = await self._cache.folded(table_id)
-        return folded.stored, offers(folded.system, folded.stored, seat_id, check)
+        system, table = folded.system, folded.stored
+        return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False

@@ -22,7 +22,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Character, Table, Value
@@ -297,16 +297,15 @@ def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -
     return performance
 
 
-def _entry(system: System, key: str, value: str) -> Value:
-    """An entry of a sheet: a whole number in its range, or a text."""
-    entry = next((entry for entry in system.sheet if entry.key == key), None)
-    if not value.isdecimal():
-        if entry is not None:
-            raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
-        return value
-    low, high = (entry.low, entry.high) if entry else (0, 99)
-    if not low <= int(value) <= high:
-        raise fault("entry", key=key, value=value, low=low, high=high)
+def _entry(system: System, key: str, value: str) -> int:
+    """An entry of a sheet: a whole number in its range; a key that the game does not have is a fault."""
+    entries = {entry.key: entry for entry in system.sheet}
+    entry = entries.get(key)
+    if entry is None:
+        near = system.words["list.or"].join(nearest(key, entries))
+        raise fault("key.near" if near else "key", key=key, near=near)
+    if not value.isdecimal() or not entry.low <= int(value) <= entry.high:
+        raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
     return int(value)
 
 

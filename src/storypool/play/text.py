@@ -136,8 +136,10 @@ class Play:
     statements: tuple[Statement, ...]
 
 
-def read(text: str, file: str = "play") -> Play:
+def read(text: str, file: str = "play", headed: bool = True) -> Play:
     """The statements of a play; `PlayError` names the first line that is none.
+
+    The first opens the table, unless the text is only a part of a play, which is not `headed`.
 
     >>> play = read("table starwars\\nann check.roll dice 2 5 => light 1, passed  # the second try")
     >>> play.statements[1].dice, play.statements[1].expects
@@ -149,21 +151,23 @@ def read(text: str, file: str = "play") -> Play:
         try:
             if said:
                 statements.append(_statement(line, said))
-                if isinstance(statements[-1], Opening) != (len(statements) == 1):
+                if isinstance(statements[-1], Opening) != (headed and len(statements) == 1):
                     raise fault("table.first", text=said)
         except Fault as wrong:
             raise PlayError(file, line, wrong) from None
     if not statements:
         raise PlayError(file, 1, fault("empty"))
-    opening = cast(Opening, statements[0])
+    opening = statements[0]
     first = next((s.move for s in statements if isinstance(s, Acting)), "")
-    if first == "session.begin":
+    if first == "session.begin" and isinstance(opening, Opening):
         statements[0] = Opening(opening.line, opening.text, opening.system, opening.options, session=False)
     return Play(file, tuple(statements))
 
 
 def _cut(text: str, mark: str) -> list[str]:
     """The text in parts, cut at each mark that stands outside quotes; a # counts only where a word could begin."""
+    if mark not in text:
+        return [text]
     parts, start, quote, i = [], 0, "", 0
     while i < len(text):
         char = text[i]

@@ -1,8 +1,9 @@
 """The games: one folder each, imported on first use.
 
 In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds` computes
-the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way, `plays` are the tests of
-its rules, and `reference.md` describes them. Code that games share is beside them, in folders without a `game`.
+the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and `first_scene.play` one
+to begin with, `plays` are the tests of its rules, and `reference.md` describes them. Code that games share is beside
+them, in folders without a `game`.
 
 A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of the
 game as the name and its package as the value. The package says `ENGINE = 1`, the version of the engine it was made
@@ -222,6 +223,12 @@ def folder(key: str) -> Traversable:
 def demo(key: str) -> str | None:
     """Return the text of a game's `demo.play`, a scene under way, or None for a game without one."""
     file = folder(key).joinpath("demo.play")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def first_scene(key: str) -> str | None:
+    """Return the text of a game's `first_scene.play`, ready to be played, or None for a game without one."""
+    file = folder(key).joinpath("first_scene.play")
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from storypool import __version__
+from storypool import __version__, systems
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.engine.kit import Account
@@ -166,6 +166,8 @@ def system_data(system: System) -> Mapping[str, Any]:
         "axes": {"moves": system.axes.moves, "below": system.axes.below},
         "notation": _notation(system),
         "ready": system.ready,
+        "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
+        "first_scene": systems.first_scene(system.key) is not None,
     }
 
 

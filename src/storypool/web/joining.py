@@ -6,6 +6,7 @@ import secrets
 
 import segno
 
+from storypool.engine import house
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
 from storypool.web import forms, joining_forms
@@ -68,7 +69,8 @@ async def _take_new_seat(call: Call, link: Grant, name: str) -> Reply:
 
 async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Reply:
     seat = table.seats.get(seat_id)
-    if seat is None or not seat.here or (link.kind == "device" and seat_id != link.seat):
+    free = seat in house.free_seats(table)
+    if seat is None or not (seat.here or free) or (link.kind == "device" and seat_id != link.seat):
         raise problem(403, "identity", "gone", "seat")
     if link.kind == "link" and seat.side != link.side:
         raise problem(403, "identity", "seatside", "seat")
@@ -82,6 +84,8 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
 
 
 async def _seated(call: Call, table: str, seat: Seat) -> Reply:
+    if not seat.here:
+        await call.tables.return_to_seat(table, seat.id)
     came = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, table=table, seat=seat))
@@ -120,8 +124,8 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
     confirm = _must_be_confirmed(link)
     seats = [
         joining_forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
-        for seat in table.seats.values()
-        if seat.here and (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
+        for seat in (*(one for one in table.seats.values() if one.here), *house.free_seats(table))
+        if (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
     ]
     return joining_forms.LinkLook(
         link=kind,  # type: ignore[arg-type]
@@ -203,6 +207,9 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     claim = next(waiting, None)
     if claim is None:
         raise problem(404, "absent", "absent")
+    left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}
+    if call.body.agree and claim.seat in left:
+        await call.tables.return_to_seat(claim.table, claim.seat)
     await call.access.settle(claim, call.body.agree)
     return claim_state(claim)
 

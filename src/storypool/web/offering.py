@@ -66,11 +66,11 @@ class OfferQueue:
                 await asyncio.sleep(min(LONGEST_REST, 4 * late))
 
     async def _worked_out(self, table_id: str, seat_id: str) -> Message:
-        table, offers = await self.tables.offers(table_id, seat_id)
-        seat = table.seats[seat_id]
+        offered = await self.tables.offers(table_id, seat_id)
+        seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
-        return Message("offers", offers_json(table, seat, system, offers, notes), table.seq)
+        return Message("offers", offers_json(offered, seat, system, notes), offered.table.seq)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)

@@ -7,7 +7,8 @@ import io
 from collections.abc import Sequence
 
 from storypool.engine.ledger import Economy, economy
-from storypool.engine.sight import copy_for, view
+from storypool.engine.recap import Recap, recap
+from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
@@ -20,6 +21,7 @@ from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
 from storypool.web.odds_endpoints import odds_of
+from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 
@@ -35,11 +37,12 @@ async def list_tables(call: Call) -> list[table_forms.TableListed]:
         ours = session.seats_at(listing.id)
         if ours or session.host:
             seats = (await call.tables.look(listing.id)).seats if ours else {}
-            found.append(_listed(listing, [seats[id] for id in ours if id in seats and seats[id].here]))
+            here = {id: seat for id, seat in seats.items() if seat.here}
+            found.append(_listed(listing, [here[id] for id in ours if id in here], list(here.values())))
     return [one for one in found if one.seats or session.host]
 
 
-def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
+def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_forms.TableListed:
     return table_forms.TableListed(
         id=listing.id,
         title=listing.title,
@@ -49,6 +52,7 @@ def _listed(listing: Listing, seats: list[Seat]) -> table_forms.TableListed:
         closed=listing.closed,
         archived=listing.archived,
         seats=seats,
+        people=[seat.name for seat in people if seat not in seats],
     )
 
 
@@ -115,10 +119,11 @@ async def table_state(call: Call) -> table_forms.TableState:
 
 @endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED)
 async def offers(call: Call) -> dict[str, object]:
-    """Every move of this seat as it is now: open, or closed with the reason."""
+    """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
     seat = await call.seat()
-    table, offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
-    return {"seq": table.seq, "offers": [offer_data(offer) for offer in offered]}
+    offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
+    offers = [offer_data(offer) for offer in offered.offers]
+    return {"seq": offered.table.seq, "offers": offers, "waits": offered.waits}
 
 
 @endpoint(
@@ -131,6 +136,21 @@ async def make_move(call: Call) -> bytes:
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
     records = call.server.records.list_json(id, made.steps, seat, made.system)
     return b'{"seq":%d,"records":%b}' % (made.seq, records)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/first-scene",
+    body=table_forms.SceneBody,
+    gives=table_forms.SceneState,
+    errors=(*SEATED, 409),
+)
+async def first_scene(call: Call) -> dict[str, object]:
+    """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
+    seat = await call.seat()
+    table = call.path("table")
+    await call.tables.play_first_scene(table, seat.id)
+    return {"seq": (await call.tables.look(table)).seq}
 
 
 @endpoint(
@@ -177,6 +197,14 @@ async def how_points_are_played(call: Call) -> Economy:
     return await asyncio.to_thread(economy, records, system, seat.side)
 
 
+@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
+async def what_became_of_the_session(call: Call) -> Recap:
+    """The latest session in at most five lines, as this seat saw it."""
+    seat, id = await call.seat(), call.path("table")
+    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
+    return await asyncio.to_thread(recap, records, system)
+
+
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
 async def read_transcript(call: Call) -> Reply:
     """The whole story so far as Markdown, as this seat saw it."""
@@ -184,6 +212,14 @@ async def read_transcript(call: Call) -> Reply:
     records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
     text = await asyncio.to_thread(transcript, records, system)
     return Reply(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
+
+
+@endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
+async def print_sheets(call: Call) -> Reply:
+    """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
+    seat, id = await call.seat(), call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    return Reply(paper_page(system, seen(table, seat), call.language), media="text/html; charset=utf-8")
 
 
 @endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")

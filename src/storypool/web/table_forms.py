@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 
 from storypool.engine.asks import AskView
+from storypool.engine.moments import Moment
 from storypool.engine.table import Check, Seat
+from storypool.engine.waiting import Waiting
 from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
 from storypool.web.joining_forms import Link
 
@@ -50,7 +52,7 @@ class Opened(Gives):
 
 
 class TableListed(Gives):
-    """A table as the home page lists it. Times in milliseconds since 1970, UTC; 0 is never."""
+    """A table as the home page lists it; `people` are the others there. Times in ms since 1970, UTC; 0 is never."""
 
     id: str
     title: str
@@ -60,6 +62,7 @@ class TableListed(Gives):
     closed: int
     archived: int
     seats: list[Seat]
+    people: list[str]
 
 
 class TableState(Gives):
@@ -84,6 +87,18 @@ class MoveBody(Body):
     token: Token | None = None
     override: bool = False
     seat: Id = ""
+
+
+class SceneBody(Body):
+    """Whose seat plays the first scene."""
+
+    seat: Id = ""
+
+
+class SceneState(Gives):
+    """The last record of the first scene."""
+
+    seq: int
 
 
 class PreviewBody(Body):
@@ -111,7 +126,10 @@ class PreviewState(Gives):
 
 
 class RecordShown(Gives):
-    """A record as one seat may read it; `event` is null if it is hidden, `paid` is true if it took a move's price."""
+    """A record as one seat may read it.
+
+    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those that it brings.
+    """
 
     seq: int
     at: int
@@ -119,6 +137,7 @@ class RecordShown(Gives):
     event: dict[str, Any] | None
     text: str
     paid: bool
+    moments: list[Moment]
 
 
 class MadeState(Gives):
@@ -137,10 +156,11 @@ class LogPage(Gives):
 
 
 class OffersState(Gives):
-    """Every move of a seat as it is now."""
+    """Every move of a seat as it is now, and what the table waits for, the most pressing first."""
 
     seq: int
     offers: list[OfferShown]
+    waits: list[Waiting]
 
 
 class LogQuery(Body):

@@ -10,12 +10,14 @@ import msgspec
 
 from storypool.engine.events import Event, PointsSet, Record
 from storypool.engine.ledger import has_price
+from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
 from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
 from storypool.engine.system import System
 from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
 from storypool.live.folded import Step
+from storypool.live.tables import Offered
 from storypool.log.codec import FORMS
 from storypool.web.problem import refusal_data
 
@@ -64,12 +66,15 @@ def event_json(event: Event) -> bytes:
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
 
 
-def record_json(record: Record, text: str, paid: bool) -> bytes:
-    """Return a record as a JSON object, with its sentence and whether it took a price, without its audience."""
+def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = ()) -> bytes:
+    """Return a record as a JSON object, without its audience.
+
+    With its sentence, whether it took a price, and the moments that it brings.
+    """
     event = b"null" if record.event is None else event_json(record.event)
     seat, said = encode(record.seat), encode(text)
     start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, said)
-    return start + (b'"paid":true}' if paid else b'"paid":false}')
+    return start + b'"paid":%b,"moments":%b}' % (encode(paid), encode(felt))
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
@@ -99,11 +104,13 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-def offers_json(table: Table, seat: Seat, system: System, offers: Sequence[Offer], notes: Sequence[str] = ()) -> bytes:
-    """Return the message with a seat's offers and the table as it sees it."""
-    offered = [offer_data(offer) for offer in offers]
+def offers_json(offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> bytes:
+    """Return the message with a seat's offers, what the table waits for, and the table as the seat sees it."""
+    table = offered.table
+    offers = [offer_data(offer) for offer in offered.offers]
     ours = table_data(table, seat, system)
-    return encode({"type": "offers", "seq": table.seq, "offers": offered, "table": ours, "notes": notes})
+    shown = {"type": "offers", "seq": table.seq, "offers": offers, "waits": offered.waits, "table": ours}
+    return encode({**shown, "notes": notes})
 
 
 class Message(NamedTuple):
@@ -154,8 +161,11 @@ class Records:
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
     """Return a record as this seat may read it, as JSON; its sentence too is made only from what this seat sees."""
     record = shown(step.record, seat)
-    text = "" if record.event is None else sentence(record, seen(step.before, seat), system)
-    return record_json(record, text, took_price(record, step.before, system))
+    if record.event is None:
+        return record_json(record, "", False)
+    before = seen(step.before, seat)
+    text, felt = sentence(record, before, system), moments(record.event, before, system)
+    return record_json(record, text, took_price(record, step.before, system), felt)
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TypeVar, overload
 
 from storypool.words.plurals import CATEGORIES, categories, rule
+
+T = TypeVar("T")
 
 PROGRAM = ("en", "log", "check", "web", "cli", "page")
 """The files of the sentences that belong to no game."""
@@ -36,11 +39,27 @@ class Words(Mapping[str, str]):
     def __getitem__(self, key: str) -> str:
         return self._texts[key]
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._texts
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)
 
     def __len__(self) -> int:
         return len(self._texts)
+
+    @overload
+    def get(self, key: str, default: None = None, /) -> str | None: ...
+
+    @overload
+    def get(self, key: str, default: str, /) -> str: ...
+
+    @overload
+    def get(self, key: str, default: T, /) -> str | T: ...
+
+    def get(self, key: str, default: object = None, /) -> object:
+        """The sentence as it is written, or the default; most of what is looked up in this way is not there."""
+        return self._texts.get(key, default)
 
     def say(self, key: str, /, **values: object) -> str:
         """The sentence with its blanks filled; `KeyError` when there is no such sentence."""

@@ -17,6 +17,7 @@ from storypool.engine.sight import audience
 from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table, Trait
 from storypool.engine.turn import Turn
+from storypool.engine.waits import Wait, actor_of
 from storypool.words import Words, house_words
 from tests.games.tiny.dice import AXES, DICE, NOTATION
 from tests.games.tiny.result import sentence
@@ -131,6 +132,16 @@ def unpaid(turn: Turn, event: Event) -> Iterator[Event]:
         )
 
 
+def waits(turn: Turn) -> Iterator[Wait]:
+    """The toss of an open action, then its end."""
+    for check in turn.table.checks.values():
+        actor = actor_of(turn.table, check)
+        if check.phase == "build":
+            yield Wait("toss", actor, ("check.roll", "luck.spend"), check.id)
+        else:
+            yield Wait("close", actor, ("check.close",), check.id)
+
+
 def ready() -> tuple[dict[str, object], ...]:
     """The ready-made characters."""
     return tuple(tomllib.loads(HERE.joinpath("ready.toml").read_text(encoding="utf-8"))["character"])
@@ -143,6 +154,7 @@ SYSTEM = System(
     axes=AXES,
     notation=NOTATION,
     moves=(*house.MOVES, declare, push, toss, close, fact, flinch),
+    waits=(*house.WAITS, waits),
     reader=reader,
     words=house_words().plus(HERE.joinpath("words.toml")),
     accounts=(Account("luck", side="players", cap=5), Account("doom", side="gm"), Account("nerve", "character", cap=3)),

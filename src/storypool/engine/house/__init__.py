@@ -6,7 +6,8 @@ from storypool.engine.house import bounds, consent, facts, hiding, people, perio
 from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.consent import accept, proposed_asks
-from storypool.engine.house.opening import checked_options, open_table, take_seat
+from storypool.engine.house.opening import checked_options, free_seats, open_table, return_to_seat, take_seat
+from storypool.engine.house.pending import WAITS
 from storypool.engine.house.periods import begin_scene, begin_session, end_session, next_round
 from storypool.engine.house.settings import OPTIONS
 from storypool.engine.moves import moves_of
@@ -27,6 +28,7 @@ __all__ = [
     "MOVES",
     "OPTIONS",
     "REACTIONS",
+    "WAITS",
     "accept",
     "acting",
     "begin_scene",
@@ -35,6 +37,7 @@ __all__ = [
     "characters",
     "checked_options",
     "end_session",
+    "free_seats",
     "here",
     "idle",
     "in_session",
@@ -42,6 +45,7 @@ __all__ = [
     "open_table",
     "players_with_a_character",
     "proposed_asks",
+    "return_to_seat",
     "rolled",
     "sheet_of",
     "slug",

@@ -119,6 +119,15 @@ def _dropped(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
     yield from turn.refund(proposal.price, proposal.text)
 
 
+def lapsed(turn: Turn) -> Iterator[Event]:
+    """End what was proposed for the open action, and give back what it held.
+
+    An action that is done calls it before it saves the points that it owes: a proposal may hold some of them.
+    """
+    for proposal in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
+        yield from _dropped(turn, proposal, turn.words["proposal.lapsed"])
+
+
 @move("check.agree", by=["gm"], when=lambda t: None if t.check and t.check.suggested else t.firm("suggested.none"))
 def agree(turn: Turn) -> Iterator[Event]:
     """Agree to what is suggested

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from storypool.engine.asks import plain
 from storypool.engine.events import SeatTaken, TableOpened
@@ -52,3 +53,14 @@ def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
         text, remedy = words.say("no.name.taken", name=name), words["no.name.taken.remedy"]
         raise Refused(Refusal("argument", text, remedy=remedy, field="name"))
     return SeatTaken(Seat(slug(name, table.seats), name, side))
+
+
+def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
+    """Return the event by which somebody who left has their seat again, with its characters."""
+    return SeatTaken(replace(table.seats[seat_id], here=True))
+
+
+def free_seats(table: Table) -> list[Seat]:
+    """Return the seats that somebody left, without those whose name somebody else has by now."""
+    names = {seat.name.casefold() for seat in table.seats.values() if seat.here}
+    return [seat for seat in table.seats.values() if not seat.here and seat.name.casefold() not in names]

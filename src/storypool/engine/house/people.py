@@ -36,7 +36,8 @@ def add_character(turn: Turn) -> Iterator[Event]:
     if turn.flag("secret") and side == "players":
         raise turn.refused("argument", "secret", "secret")
     hidden = GM_ONLY if turn.flag("secret") else None
-    yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet_of(turn.text("sheet")), hidden))
+    sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(turn.text("sheet"))
+    yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet, hidden))
 
 
 WHO = ChoiceAsk("who", "Who?", written_by)

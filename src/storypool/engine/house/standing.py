@@ -9,7 +9,7 @@ from storypool.engine.events import CheckOpened, Event, TraitRemoved
 from storypool.engine.house.choices import answers
 from storypool.engine.moves import Move, Reaction, move
 from storypool.engine.suggestions import answer
-from storypool.engine.table import NO_POINTS
+from storypool.engine.table import NO_POINTS, Check, Use
 from storypool.engine.turn import Turn
 
 FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
@@ -43,20 +43,37 @@ def corrected(turn: Turn, deciding: str = "") -> Iterator[Event]:
     """Give back what was spent on the open action, because what it was spent on is being corrected.
 
     Every modification that was bought goes, and what was limited for this action may be done again, apart from
-    the group `deciding`. The caller then sets what is new, and opens the windows again.
+    the group `deciding`, and from what a side did whose points had an effect and do not come back. The caller then
+    sets what is new, and opens the windows again.
     """
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
         return
+    back = _given_back(turn, check)
     freed = tuple(
         use
         for use, n in turn.table.uses.items()
-        if ("check", check.id) in use.scopes and use.group != deciding
+        if ("check", check.id) in use.scopes and use.group != deciding and _side(use) in back
         for _ in range(n)
     )
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
     yield turn.amend(check, turn.words["check.corrected"], freed, mods=mods, spent=NO_POINTS)
     yield from turn.refund(spent, check.title)
+
+
+def _given_back(turn: Turn, check: Check) -> set[str]:
+    """The sides that get something back of what they spent on this action; "" stands for a limit of no side."""
+    table = turn.table
+    owners = {table.characters[purse.owner].side for purse in check.spent if purse.owner in table.characters}
+    pools = {turn.system.by_account[purse.account].side for purse in check.spent if not purse.owner}
+    buyers = {table.seats[mod.by].side for mod in check.mods if mod.bought and mod.by in table.seats}
+    return {"", *("gm" if side == "gm" else "player" for side in (*owners, *pools, *buyers))}
+
+
+def _side(use: Use) -> str:
+    """The side whose use of a limit this is; "" for a limit of no side."""
+    scopes = dict(use.scopes)
+    return scopes.get("side") or {"": "", "@gm": "gm"}.get(scopes.get("seat", ""), "player")
 
 
 def _used(turn: Turn, event: Event) -> Iterator[Event]:

@@ -5,7 +5,7 @@ Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
@@ -26,18 +26,48 @@ from storypool.engine.rules import (
 
 Whose = Callable[[Turn], Character | None]
 
+READY_DICE = "dice"
+"""The entry of a sheet that holds the dice of whoever names no skill."""
+
 
 def skills_of(whose: Whose) -> Callable[[Turn], Iterator[Choice]]:
-    """The skills of the game, each with its usual talent, then those that this character has besides."""
+    """The skills of the game and those that this character has besides, the best first, each with its dots."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
-        yield from entries("skill", "with")(turn)
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
-        for key, value in one.sheet.items() if one else ():
-            if key not in listed and isinstance(value, int):
-                yield Choice(key, key)
+        own = (key for key, value in one.sheet.items() if isinstance(value, int)) if one else ()
+        added = (Choice(key, key) for key in own if key not in listed)
+        yield from _with_dots(turn, one, (*entries("skill", "with")(turn), *added))
 
     return choices
+
+
+def talents_of(whose: Whose) -> Callable[[Turn], Iterator[Choice]]:
+    """The talents of the game, each with this character's dots."""
+    return lambda turn: _with_dots(turn, whose(turn), entries("talent", "group")(turn))
+
+
+def _with_dots(turn: Turn, one: Character | None, choices: Iterable[Choice]) -> Iterator[Choice]:
+    """These choices, for whoever knows the sheet with the dots that the character has, the most first."""
+    one = one if _knows(turn, one) else None
+    for choice in sorted(choices, key=lambda choice: -(rating(one, choice.value) or 0)):
+        if dots := rating(one, choice.value):
+            note = turn.words.say("ability.dots", n=dots, what=choice.note) if choice.note else str(dots)
+            yield replace(choice, note=note)
+        else:
+            yield choice
+
+
+def best_skill(whose: Whose) -> Callable[[Turn], str | None]:
+    """The skill with the most dots; None where none is known, or where an NPC has dice ready for whatever it does."""
+
+    def usual(turn: Turn) -> str | None:
+        one = whose(turn)
+        first = next(iter(skills_of(whose)(turn)), None)
+        ready = rating(one, READY_DICE)
+        return first.value if first and _knows(turn, one) and rating(one, first.value) and not ready else None
+
+    return usual
 
 
 def ability(
@@ -46,8 +76,12 @@ def ability(
     labels: tuple[str, str, str],
     asked: Callable[[Turn], bool] = lambda turn: True,
     decides: Callable[[Turn], Decider] = lambda turn: "",
+    preset: bool = True,
 ) -> tuple[Ask, ...]:
-    """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet."""
+    """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet.
+
+    The skill is the character's best if it is `preset`.
+    """
     skill, talent = f"{before}skill", f"{before}talent"
 
     def usual(turn: Turn) -> str | None:
@@ -61,10 +95,16 @@ def ability(
         return shown
 
     return (
-        ChoiceAsk(skill, labels[0], skills_of(whose), needed=False, shown=asked, whose=decides),
         ChoiceAsk(
-            talent, labels[1], entries("talent", "group"), default=usual, needed=False, shown=asked, whose=decides
+            skill,
+            labels[0],
+            skills_of(whose),
+            default=best_skill(whose) if preset else None,
+            needed=False,
+            shown=asked,
+            whose=decides,
         ),
+        ChoiceAsk(talent, labels[1], talents_of(whose), default=usual, needed=False, shown=asked, whose=decides),
         NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
         NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
         FlagAsk(
@@ -78,11 +118,15 @@ def ability(
     )
 
 
+def _knows(turn: Turn, character: Character | None) -> bool:
+    """Whether this sheet is this seat's to know: its player's, and the Keeper's."""
+    return character is not None and (turn.seat.side == "gm" or character.seat == turn.seat.id)
+
+
 def _writes(turn: Turn, character: Character | None) -> bool:
-    """Whether this seat writes on this sheet: its player, and the Keeper; not in a hidden test, which would tell."""
-    if character is None or (turn.flag("secret") and character.seen_by is None):
-        return False
-    return turn.seat.side == "gm" or character.seat == turn.seat.id
+    """Whether this seat writes on this sheet: not in a hidden test, which would tell."""
+    tells = turn.flag("secret") and character is not None and character.seen_by is None
+    return _knows(turn, character) and not tells
 
 
 def remembered(turn: Turn, character: Character, before: str) -> Iterator[Event]:

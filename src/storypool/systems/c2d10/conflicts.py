@@ -93,18 +93,23 @@ def _planned(turn: Turn) -> int:
     when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
         TextAsk("title", "What is it about?"),
-        ChoiceAsk("type", "Of which kind?", answers("conflict", *TYPES)),
+        ChoiceAsk("type", "What kind of conflict?", answers("conflict", *TYPES)),
         ChoiceAsk("one", "Who fights?", people(), shown=_duel),
-        ChoiceAsk("other", "Against whom?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
+        ChoiceAsk("other", "Who is the other one?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
         TextAsk("stake", "What is at stake for the heroes?", needed=False),
-        TextAsk("their_stake", "And for the other side?", needed=False, shown=lambda t: t.text("type") in TYPES[1:]),
-        NumberAsk("dc", "The usual DC", default=2, high=10, needed=False),
-        NumberAsk("target", "The target; 0 for none", default=_planned, high=99, needed=False),
+        TextAsk(
+            "their_stake",
+            "What is at stake for the other side?",
+            needed=False,
+            shown=lambda t: t.text("type") in TYPES[1:],
+        ),
+        NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
+        NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
     ],
     rule="Conflicts",
 )
 def open_conflict(turn: Turn) -> Iterator[Event]:
-    """Open a conflict
+    """Start a conflict
 
     Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
     Opposed, and in a duel, each side has its stake; a target is reached by one side first, or the Keeper ends it.
@@ -141,6 +146,13 @@ def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
             yield replace(track, rating=track.rating + n)
 
 
+def without_target(turn: Turn) -> str:
+    """What to know before something is bought that only brings a conflict nearer to its target: it has none."""
+    conflict = current_id(turn.table)
+    aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
+    return "" if aims else turn.words["conflict.aimless"]
+
+
 def reaches_target(turn: Turn, check: Check) -> bool:
     """Whether the conflict is over when this test is done."""
     return any(track.rating >= track.goal for track in _gained(turn, check))
@@ -173,17 +185,30 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
 
 
 def _over(turn: Turn, why: str) -> Iterator[Event]:
+    """The end of the conflict, told in one line: why, how far each side came, and what was at stake."""
     conflict = current_id(turn.table)
+    told = [why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
-    for trait in [*own, *turn.table.of_kind("slot")]:
+    for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield TraitRemoved(trait.id)
-    yield TraitRemoved(conflict, why)
+    yield TraitRemoved(conflict, turn.words["list.comma"].join(told))
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
 
 
+def _score(turn: Turn, id: str) -> Iterator[str]:
+    """How far each side has come, and what is at stake for the one that has reached its target."""
+    terms = turn.table.traits[id].terms
+    for track in turn.table.of_kind("progress", at=id):
+        who = _name(turn, track.about)
+        yield turn.words.say("conflict.score", who=who, n=min(track.rating, track.goal), goal=track.goal)
+    for key in ("stake", "their_stake"):
+        if terms.get(key):
+            yield turn.words.say(f"conflict.{key}", what=terms[key])
+
+
 TEXT = TextAsk("text", "What is it?")
-WAY = ChoiceAsk("way", "Which way?", answers("way", "harder", "easier"))
+WAY = ChoiceAsk("way", "What does it do to the DC?", answers("way", "harder", "easier"))
 
 
 def _sides(turn: Turn) -> Iterator[Choice]:
@@ -230,7 +255,7 @@ def _moved(turn: Turn, trait: Trait) -> Event:
     rule="Circumstances",
 )
 def set_circumstance(turn: Turn) -> Iterator[Event]:
-    """Say how things stand as the conflict begins
+    """Set the starting conditions
 
     Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test is done, a
     circumstance costs points.
@@ -239,9 +264,9 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 
 
 @buys("circumstance")
-@move("circumstance.create", when=fighting, asks=CREATING)
+@move("circumstance.create", when=in_session, only_if=[going_on], asks=CREATING)
 def create_circumstance(turn: Turn) -> Iterator[Event]:
-    """Spend points to create a circumstance
+    """Create a circumstance
 
     In a conflict; it begins at 1 on the DC, up or down.
     """
@@ -256,14 +281,14 @@ def _circumstances(turn: Turn) -> Iterator[Choice]:
 @buys("change")
 @move(
     "circumstance.change",
-    when=fighting,
-    only_if=[any_of(_circumstances, "circumstances.none")],
+    when=in_session,
+    only_if=[going_on, any_of(_circumstances, "circumstances.none")],
     asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
 )
 def change_circumstance(turn: Turn) -> Iterator[Event]:
-    """Spend points to change a circumstance
+    """Change a circumstance
 
-    By 1, up or down. It counts from the next roll on, not for dice that lie.
+    By 1, up or down. It counts from the next roll on, not for dice that have been rolled.
     """
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
@@ -272,9 +297,9 @@ OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed
 
 
 @buys("asset")
-@move("asset.create", when=fighting, asks=[TEXT, OWNER])
+@move("asset.create", when=in_session, only_if=[going_on], asks=[TEXT, OWNER])
 def create_asset(turn: Turn) -> Iterator[Event]:
-    """Spend points on an asset for this conflict
+    """Buy an asset for this conflict
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
@@ -284,12 +309,12 @@ def create_asset(turn: Turn) -> Iterator[Event]:
 
 @move(
     "asset.add",
-    asks=[TEXT, OWNER, NumberAsk("quality", "Its quality", default=1, low=0, high=5, needed=False)],
+    asks=[TEXT, OWNER, NumberAsk("quality", "Quality", default=1, low=0, high=5, needed=False)],
     approval=proposes,
     rule="Assets",
 )
 def add_asset(turn: Turn) -> Iterator[Event]:
-    """Write down an asset
+    """Add an asset
 
     What somebody owns or can count on, with its quality: in a conflict a passing test that uses it gains as much
     progress. A player proposes it.

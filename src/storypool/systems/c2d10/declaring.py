@@ -46,11 +46,11 @@ from storypool.engine.rules import (
     standing,
 )
 from storypool.systems.c2d10 import conflicts, dc, initiative
-from storypool.systems.c2d10.abilities import ability, remembered
+from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import READY_DICE, acts_for, people, roller, unrolled
+from storypool.systems.c2d10.sides import acts_for, people, roller, stance, unrolled
 
 Terms = Mapping[str, Value]
 
@@ -73,7 +73,7 @@ def contested(turn: Turn) -> Refusal | None:
 
 
 AS = first_choice("as", "Who acts?", initiative.actors(hidden=True))
-FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+FACES = FacesAsk("faces", "What do your dice show?", needed=False)
 
 
 def typed(turn: Turn) -> Bag:
@@ -115,12 +115,15 @@ def _in_conflict(turn: Turn) -> bool:
 
 
 def _assets(turn: Turn) -> Iterator[Choice]:
-    """The assets that the character can use: their own, their side's, and everybody's."""
-    user = turn.character("as")
+    """The assets that whoever acts can use: their own, their side's, and everybody's."""
+    user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
-        theirs = trait.about in ("", turn.text("as"), conflicts.side_of(turn.table, user))
+        theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
         if theirs and (trait.seen_by is None or (user and user.seen_by)):
             yield Choice(trait.id, trait.text, str(trait.rating))
+
+
+ASSET = ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 
 
 def _uses_assets(turn: Turn) -> bool:
@@ -131,11 +134,11 @@ def _uses_assets(turn: Turn) -> bool:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+    PoolAsk("pool", "Or type your dice", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
-THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs)
+THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
 
 
 def _usual_dc(turn: Turn) -> int | None:
@@ -154,7 +157,7 @@ SET_DC = replace(DC, needed=True, default=None, shown=None)
 STANDING = standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
     FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    ChoiceAsk("asset", "With which asset?", _assets, needed=False, shown=_uses_assets),
+    replace(ASSET, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -226,7 +229,7 @@ def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, aga
     rule="Tests",
 )
 def declare(turn: Turn) -> Iterator[Event]:
-    """Try something
+    """Make a test
 
     As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many of
     them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC are
@@ -235,13 +238,26 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
+def _others(turn: Turn) -> Iterator[Choice]:
+    """Everybody else, those on another side first."""
+    side = conflicts.side_of(turn.table, turn.character("as"))
+    others = list(people(lambda t, character: character.id != t.text("as"))(turn))
+
+    def same(choice: Choice) -> bool:
+        return conflicts.side_of(turn.table, turn.table.characters[choice.value]) == side
+
+    for choice in sorted(others, key=same):
+        one = turn.table.characters[choice.value]
+        yield replace(choice, note=turn.words[f"stance.{stance(one)}"] if one.side == "gm" else "")
+
+
 @move(
     "contest.declare",
     when=free_to_act,
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),
-        ChoiceAsk("against", "Against whom?", people(lambda t, character: character.id != t.text("as"))),
+        first_choice("against", "Against whom?", _others),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,
@@ -249,10 +265,10 @@ def declare(turn: Turn) -> Iterator[Event]:
     rule="Contests",
 )
 def declare_contest(turn: Turn) -> Iterator[Event]:
-    """Contend with somebody
+    """Start a contest
 
-    Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. Whoever opposes
-    may still say with what before the dice are rolled. There is no DC.
+    Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. The other
+    side says with what before the dice are rolled. There is no DC.
     """
     yield from opened(turn, "contest")
 
@@ -279,9 +295,9 @@ def _unspent(turn: Turn) -> Refusal | None:
     rule="Contests",
 )
 def answer(turn: Turn) -> Iterator[Event]:
-    """Oppose it
+    """Roll against it
 
-    Whoever opposes says with which skill and talent.
+    Say with which skill and talent; the dice of both sides are rolled together.
     """
     yield from decided_again(turn)
     check, opponent = turn.here, rival(turn)
@@ -344,14 +360,14 @@ def _playable(turn: Turn) -> Iterator[Choice]:
     when=tested,
     only_if=[any_of(_playable, "traits.none")],
     asks=[
-        ChoiceAsk("trait", "What is true?", _playable),
+        ChoiceAsk("trait", "Which fact?", _playable),
         ChoiceAsk("way", "Does it help or hinder?", answers("way", "easier", "harder")),
     ],
     approval=proposes,
     rule="Traits",
 )
 def bring_into_play(turn: Turn) -> Iterator[Event]:
-    """Bring something true into play
+    """Use a fact
 
     A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes. What
     was found out as a bonus is used up by it.

@@ -107,7 +107,7 @@ def fades(turn: Turn, event: Event) -> Iterator[Event]:
 
 begin_session = replace(
     house.begin_session,
-    asks=(*house.begin_session.asks, TextAsk("keep", "Keep the villain points? Then say why", needed=False)),
+    asks=(*house.begin_session.asks, TextAsk("keep", "Keep the villain points? Say why", needed=False)),
     rule="Villain points",
 )
 """The house's move, with the reason why the Keeper's pool is not reset."""
@@ -115,14 +115,14 @@ begin_session = replace(
 
 @move("day.begin", by=["gm"], when=lambda t: in_session(t) or house.idle(t), rule="Losing hero points")
 def new_day(turn: Turn) -> Iterator[Event]:
-    """A new day begins
+    """Begin a new day
 
     Where the table lets hero points fade by the day, one is gone.
     """
     yield PeriodBegan("day", turn.table.periods["day"] + 1)
 
 
-DIRE = (TextAsk("why", "Why? Everybody reads it"), NumberAsk("n", "How many villain points?", default=1, low=1, high=2))
+DIRE = (TextAsk("why", "Why? Everyone reads it"), NumberAsk("n", "How many villain points?", default=1, low=1, high=2))
 
 
 @move("dire.situation", by=["gm"], when=in_session, asks=DIRE, rule="Dire situation")

@@ -19,11 +19,13 @@ from storypool.engine.rules import (
     TraitSet,
     house,
     moves_of,
+    notes_of,
     ready_made,
     rows,
     with_words,
 )
-from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides
+from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
@@ -49,11 +51,11 @@ def sheet() -> Iterator[Entry]:
             yield Entry(key, label, "talent", 1, 5, 1, {"group": group})
     for key, row in data["skills"].items():
         yield Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
-    yield Entry(sides.READY_DICE, "Dice, when no skill is named", "ready dice", 0, 20, 0)
+    yield Entry(READY_DICE, "Dice without a skill", "ready dice", 0, 20, 0)
 
 
 def notes(system: System) -> tuple[Note, ...]:
-    """The two tables of seed 001 with the prices that are charged, and the rulings."""
+    """The notes of paper.toml, what points buy and bring at the prices that are charged, and the rulings."""
     words = system.words
     title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
     amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
@@ -63,10 +65,14 @@ def notes(system: System) -> tuple[Note, ...]:
         (words[f"note.rulings.{key}.asked"], words[f"note.rulings.{key}.answered"]) for key in NOTES["rulings"]
     )
     points = title["points"], title["what"]
+    test, faces, *later = notes_of(words, rows(HERE, "paper"))
     return (
+        test,
+        faces,
         Note(title["uses"], title["both"], points, uses),
         Note(title["gains"], "", points, gained),
-        Note(title["rulings"], "", (title["question"], title["answer"]), ruled),
+        *later,
+        Note(title["rulings"], "", (title["question"], title["answer"]), ruled, printed=False),
     )
 
 
@@ -95,6 +101,7 @@ SYSTEM = System(
         declaring.STANDING,
         *(_OWN.get(row.key, row) for row in house.MOVES),
     ),
+    waits=(*house.WAITS, *waits.WAITS),
     reactions=(
         (PeriodBegan, gains.fresh_villain_points),
         (PeriodEnded, harm.scene_counts),
@@ -122,6 +129,6 @@ SYSTEM = System(
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=with_words(house_words(), HERE).also(NOTES, "note"),
+    words=with_words(house_words(), HERE).also(NOTES, "note").also(rows(HERE, "paper"), "paper"),
     ready=ready_made(HERE),
 )

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from storypool.engine.rules import (
     WHO,
     Bag,
+    Character,
     Check,
     Choice,
     ChoiceAsk,
@@ -45,15 +47,18 @@ SKILLS = rows("storypool.systems.c2d10", "skills")
 
 
 def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
-    """The trouble of this roll that this seat may take, or may ignore as one of the party."""
+    """The trouble of this roll that this seat may take, or may ignore as one of the party; a mess it may not."""
     for part, owner in rollers(turn):
         mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
-        for kind in KINDS[:2] if ignoring else KINDS:
+        for kind in KINDS:
             symbol = f"{part.mark}{kind}"
             n, text = turn.here.left[symbol], turn.word(symbol)
             if mine and n:
                 if is_contest(turn.here):
                     text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
+                if ignoring and kind == "mess":
+                    yield Choice(symbol, text, closed=turn.words["no.trouble.mess"])
+                    continue
                 note = _gives(turn, kind) if ignoring else turn.words.say(f"trouble.left.{kind}", n=n)
                 yield Choice(symbol, text, note)
 
@@ -63,20 +68,50 @@ _ignorable = partial(_trouble, ignoring=True)
 
 def _gives(turn: Turn, kind: str) -> str:
     """What ignoring one of these gives the Keeper."""
-    gives = min(POINTS["gains"][kind], room(turn, "villain"))
-    return turn.words.say("trouble.gives" if gives else "trouble.full", n=gives)
+    n = min(gives(kind), room(turn, "villain"))
+    return turn.words.say("trouble.gives" if n else "trouble.full", n=n)
+
+
+class Unsettled(NamedTuple):
+    """Trouble of a roll that is not settled yet: its symbol, how much of it, and whose roll brought it."""
+
+    symbol: str
+    n: int
+    owner: Character | None
+
+    @property
+    def kind(self) -> str:
+        """A setback, a complication or a mess, on either side."""
+        return self.symbol.removeprefix(RIVAL.mark)
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is to be decided about: the party takes or ignores its own, an NPC just takes it."""
+        return stance(self.owner) == "heroes"
+
+    @property
+    def advice(self) -> str:
+        """The id of the sentence that says what to do about it: heroes may ignore it, but for a mess."""
+        return self.kind if self.decided else "theirs"
+
+
+def unsettled(turn: Turn) -> Iterator[Unsettled]:
+    """The trouble of this roll that is not settled yet, of whoever acts first."""
+    for part, owner in rollers(turn):
+        for kind in KINDS:
+            if n := turn.here.left[f"{part.mark}{kind}"]:
+                yield Unsettled(f"{part.mark}{kind}", n, owner)
 
 
 def advice(turn: Turn) -> str:
     """What to do about the trouble of this roll that is not settled yet; empty where there is none."""
-    said = []
-    for part, owner in rollers(turn):
-        for kind in KINDS:
-            n = turn.here.left[f"{part.mark}{kind}"]
-            whose = kind if stance(owner) == "heroes" or kind == "mess" else "theirs"
-            if n and (line := turn.words.say(f"todo.{whose}", n=n, gives=POINTS["gains"].get(kind, 0))) not in said:
-                said.append(line)
-    return " ".join(said)
+    said = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=gives(one.kind)) for one in unsettled(turn))
+    return " ".join(dict.fromkeys(said))
+
+
+def gives(kind: str) -> int:
+    """How many points the Keeper gains where the party ignores one of these, 0 for what cannot be ignored."""
+    return int(POINTS["gains"].get(kind, 0))
 
 
 def _any_left(turn: Turn) -> Refusal | None:
@@ -97,25 +132,46 @@ def _settled(turn: Turn) -> tuple[Check, str, int]:
 COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
+def _all_of_it(turn: Turn) -> int:
+    return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
+
+
 @move(
     "trouble.take",
     when=_any_left,
-    asks=[first_choice("what", "What?", _trouble), COUNT, TextAsk("text", "What goes wrong?", needed=False)],
+    asks=[
+        first_choice("what", "What?", _trouble),
+        replace(COUNT, default=_all_of_it),
+        TextAsk("text", "What goes wrong?", needed=False),
+    ],
     rule="Setbacks and complications",
     group="spend",
 )
 def take(turn: Turn) -> Iterator[Event]:
-    """Take what goes wrong
+    """Let it go wrong
 
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
     also costs strain, or stress where the talent is of the mind.
     """
-    check, kind, n = _settled(turn)
+    check, _, n = _settled(turn)
     yield turn.amend(check)
-    part, term = (RIVAL, "by_talent") if turn.text("what").startswith(RIVAL.mark) else (ACTIVE, "talent")
+    yield from _taken(turn, turn.text("what"), n, turn.text("text"))
+
+
+def taken_by_npcs(turn: Turn) -> Iterator[Event]:
+    """What went wrong for an NPC is taken, because nobody has to decide about it."""
+    for one in [one for one in unsettled(turn) if not one.decided]:
+        yield turn.amend(turn.here, left=turn.here.left - Bag({one.symbol: one.n}))
+        yield from _taken(turn, one.symbol, one.n)
+
+
+def _taken(turn: Turn, symbol: str, n: int, text: str = "") -> Iterator[Event]:
+    """Trouble becomes true, and what it costs in danger is counted."""
+    check, kind = turn.here, symbol.removeprefix(RIVAL.mark)
+    part, term = (RIVAL, "by_talent") if symbol.startswith(RIVAL.mark) else (ACTIVE, "talent")
     owner = roller(turn, check, part)
     about = owner.id if owner else ""
-    text = turn.text("text") or turn.words.say(f"trouble.{kind}", what=check.title)
+    text = text or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
         yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
     # In danger means while a dire situation lasts. What a hidden test did to somebody known would tell of it.
@@ -135,8 +191,9 @@ def _any_ignorable(turn: Turn) -> Refusal | None:
     """This roll brought trouble that this seat may ignore."""
     if refusal := rolled(turn):
         return refusal
-    messy = any(choice.value.endswith("mess") for choice in _trouble(turn))
-    return None if any(_ignorable(turn)) else turn.firm("trouble.mess" if messy else "trouble.ours")
+    if any(not choice.closed for choice in _ignorable(turn)):
+        return None
+    return turn.firm("trouble.mess" if any(_ignorable(turn)) else "trouble.ours")
 
 
 @move(
@@ -148,14 +205,14 @@ def _any_ignorable(turn: Turn) -> Refusal | None:
     group="spend",
 )
 def ignore(turn: Turn) -> Iterator[Event]:
-    """Ignore what goes wrong
+    """Ignore it: the Keeper gains points
 
     The Keeper gains 2 villain points for a setback and 5 for a complication, for each one.
     """
     check, kind, n = _settled(turn)
     yield turn.amend(check, turn.words.say("trouble.ignored", n=n, what=turn.word(turn.text("what"), n)))
     why = turn.words.say("gain.ignored", what=turn.word(kind, n), n=n)
-    yield from arriving(turn, "villain", POINTS["gains"][kind] * n, why)
+    yield from arriving(turn, "villain", gives(kind) * n, why)
 
 
 CHANGING = (
@@ -168,7 +225,7 @@ CHANGING = (
 
 @move("track.suffer", asks=CHANGING, rule="Strain and stress")
 def suffer(turn: Turn) -> Iterator[Event]:
-    """Suffer strain, stress or crisis
+    """Take strain, stress or crisis
 
     What a full track has no room for is crisis at once.
     """
@@ -227,7 +284,7 @@ def _shaken(turn: Turn) -> Iterator[Choice]:
     when=_crises,
     price=Bag(villain=POINTS["crisis"]["cost"]),
     limit=Limit("crisis", ("check",)),
-    asks=[ChoiceAsk("who", "On whom?", _shaken)],
+    asks=[ChoiceAsk("who", "Which hero?", _shaken)],
     rule="Crisis",
     group="spend",
 )
@@ -244,13 +301,12 @@ def inflict(turn: Turn) -> Iterator[Event]:
 def _offers(turn: Turn) -> Iterator[Choice]:
     for trait in turn.table.of_kind(OFFER):
         hero = turn.table.characters.get(trait.about)
-        if hero is not None and hero.seat == turn.seat.id:
-            yield Choice(trait.id, trait.text)
+        if hero is not None and acts_for(turn, hero):
+            yield Choice(trait.id, trait.text, hero.name)
 
 
 @move(
     "crisis.answer",
-    by=["player"],
     when=any_of(_offers, "crisis.none"),
     asks=[
         first_choice("offer", "Which?", _offers),

@@ -26,19 +26,23 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    Value,
     any_of,
-    first_choice,
+    first_of,
     here,
     house,
     idle,
     in_session,
     move,
+    rolled,
 )
-from storypool.systems.c2d10.abilities import skills_of
-from storypool.systems.c2d10.conflicts import current_id, fighting, going_on, reaches_target
+from storypool.systems.c2d10.abilities import best_skill, skills_of
+from storypool.systems.c2d10.conflicts import current, current_id, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, people, stance, succeeded
 
+UP = "turn"
+"""The kind of trait that says on a character that it is their turn."""
 FIRST = "first"
 """What a slot that acts out of turn remembers where the order goes on with its first slot, in the same round."""
 
@@ -62,7 +66,8 @@ def in_slot(table: Table, slot: Trait) -> Character | None:
     return table.characters.get(str(slot.terms.get("who", "")))
 
 
-def _now(table: Table) -> Trait | None:
+def now(table: Table) -> Trait | None:
+    """The slot whose turn it is, or None."""
     return next((slot for slot in slots(table) if slot.at == "now"), None)
 
 
@@ -73,20 +78,45 @@ def _given(table: Table) -> Trait | None:
 
 def up(table: Table) -> Character | None:
     """Who acts now: who was handed the initiative in the last action, else who has the current slot."""
-    now, given = _now(table), _given(table)
-    if now is None:
+    slot, given = now(table), _given(table)
+    if slot is None:
         return None
-    return table.characters.get(given.about) if given else in_slot(table, now)
+    return table.characters.get(given.about) if given else in_slot(table, slot)
+
+
+def over(table: Table) -> bool:
+    """Whether whoever has the turn has acted in it, and nobody was handed the next action."""
+    slot = now(table)
+    return slot is not None and bool(slot.terms.get("acted")) and _given(table) is None
+
+
+def missing(table: Table) -> list[Character]:
+    """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
+
+    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them. Nobody
+    where the conflict is against a target alone, and nobody once it has begun.
+    """
+    conflict, duel = current(table), fighters(table)
+    if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or now(table):
+        return []
+
+    def fights(character: Character) -> bool:
+        seat = table.seats.get(character.seat)
+        plays = stance(character) == "opposed" or (character.side == "players" and seat is not None and seat.here)
+        return character.id in duel if duel else plays
+
+    waits = (one for one in table.characters.values() if here(one) and one.seen_by is None and fights(one))
+    return [one for one in waits if one.id not in _in_order(table)]
 
 
 def in_turn(turn: Turn) -> Refusal | None:
     """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted in it yet."""
-    now, who = _now(turn.table), up(turn.table)
-    if now is None or who is None or _beside(turn):
+    who = up(turn.table)
+    if who is None or _beside(turn):
         return None
     if not acts_for(turn, who):
         return turn.no("turn", who=who.name)
-    return turn.no("acted", who=who.name) if now.terms.get("acted") and not _given(turn.table) else None
+    return turn.no("acted", who=who.name) if over(turn.table) else None
 
 
 def _beside(turn: Turn) -> bool:
@@ -95,14 +125,15 @@ def _beside(turn: Turn) -> bool:
 
 
 def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """Those whom this seat plays: where an order is kept, who acts now, and those who have no place in it."""
+    """Those whom this seat plays: where an order is kept, who acts now first, and those who have no place in it."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
-        now = None if _beside(turn) else up(turn.table)
+        acts = None if _beside(turn) else up(turn.table)
         unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
-        for choice in people(*holds, own=True, hidden=hidden)(turn):
-            waits = now is not None and choice.value != now.id and choice.value in _in_order(turn)
-            closed = turn.words.say("no.turn", who=now.name) if now and waits else ""
+        own = people(*holds, own=True, hidden=hidden)(turn)
+        for choice in sorted(own, key=lambda choice: acts is None or choice.value != acts.id):
+            waits = acts is not None and choice.value != acts.id and choice.value in _in_order(turn.table)
+            closed = turn.words.say("no.turn", who=acts.name) if acts and waits else ""
             if unseen and turn.table.characters[choice.value].seen_by is not None:
                 closed = turn.words.say("no.busy", title=unseen)
             yield replace(choice, closed=closed)
@@ -112,9 +143,22 @@ def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> C
 
 def acted(turn: Turn, check: Check) -> Iterator[Event]:
     """An action is done: whoever made it in their turn has had their action."""
-    now = _now(turn.table)
-    if now is not None and now.terms["who"] == check.actor and _counts(now, check):
-        yield TraitSet(replace(now, terms={**now.terms, "acted": True}))
+    slot = now(turn.table)
+    if slot is not None and slot.terms["who"] == check.actor and _counts(slot, check):
+        yield TraitSet(replace(slot, terms={**slot.terms, "acted": True}))
+
+
+def goes_on(turn: Turn) -> Iterator[Event]:
+    """Where whoever has the turn has acted, the next turn begins.
+
+    The Keeper goes on by hand from somebody hidden, and to them.
+    """
+    slot, given = now(turn.table), _given(turn.table)
+    if slot is None or not slot.terms.get("acted") or slot.seen_by is not None:
+        return
+    upcoming = _slot_of(turn.table, given.about) if given else _upcoming(turn.table)
+    if upcoming is not None and upcoming.seen_by is None:
+        yield from _handed_over(turn, given) if given else _on(turn)
 
 
 def _counts(known: Trait, check: Check) -> bool:
@@ -122,12 +166,20 @@ def _counts(known: Trait, check: Check) -> bool:
     return check.text("kind") != "end" and (check.seen_by is None or known.seen_by is not None)
 
 
-def _in_order(turn: Turn) -> list[object]:
+def _in_order(table: Table) -> list[object]:
     """The ids of the characters who have a slot in the order."""
-    return [slot.terms["who"] for slot in slots(turn.table)]
+    return [slot.terms["who"] for slot in slots(table)]
 
 
-WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t), hidden=True)
+def _slot_of(table: Table, character: str) -> Trait | None:
+    return next((slot for slot in slots(table) if slot.terms["who"] == character), None)
+
+
+WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t.table), hidden=True)
+
+
+def _rolling(turn: Turn) -> Character | None:
+    return turn.character("as")
 
 
 @move(
@@ -135,16 +187,16 @@ WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_o
     when=lambda t: fighting(t) or idle(t),
     only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        first_choice("as", "Who?", WITHOUT_A_SLOT),
-        ChoiceAsk("skill", "With which skill?", skills_of(lambda t: t.character("as")), needed=False),
-        FacesAsk("faces", "The face of a real die", needed=False),
+        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT), needed=False),
+        ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
+        FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
 )
 def roll_initiative(turn: Turn) -> Iterator[Event]:
-    """Roll for the initiative
+    """Roll initiative
 
-    A die and the dots of a skill, highest first; a 0 is nothing.
+    A die and the dots of a skill, highest first; a 0 is nothing. Once everybody has rolled, the first turn begins.
     """
     character = turn.table.characters[turn.text("as")]
     lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
@@ -153,6 +205,16 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     text = turn.words.say("initiative.slot", who=character.name, n=n)
     side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
     yield turn.trait("slot", text, side, rating=n, until="scene", terms=terms, seen_by=character.seen_by)
+    if character.seen_by is None and _complete(turn.table):
+        yield from _on(turn)
+
+
+def _complete(table: Table) -> bool:
+    """Whether everybody has rolled for a conflict that has not begun, so that the first turn begins."""
+    conflict, order = current(table), _order(table)
+    if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or _current(table):
+        return False
+    return bool(order) and order[0].seen_by is None and not missing(table)
 
 
 @move(
@@ -162,42 +224,82 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
     rule="Initiative",
 )
 def next_slot(turn: Turn) -> Iterator[Event]:
-    """Go on to whoever acts next
+    """Next turn
 
-    In the order of the initiative, but first whoever it was handed to. After the last the next round begins.
+    It goes on by itself when an action is done, but not from or to somebody hidden. In the order of the
+    initiative, but first whoever it was handed to. After the last the next round begins.
     """
     given = _given(turn.table)
     yield from _handed_over(turn, given) if given is not None else _on(turn)
 
 
 def _on(turn: Turn) -> Iterator[Event]:
-    """Go on in the order; after the last, with a new round."""
-    order, now = _order(turn.table), next((slot for slot in _order(turn.table) if slot.at == "now"), None)
-    after = _after(now)
-    if now is not None:
-        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
-    place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
-    if after != FIRST and (place < 0 or place + 1 == len(order)):
+    """Go on in the order; after the last, with a new round, in which nobody has acted yet."""
+    upcoming, wraps = _upcoming(turn.table), _wraps(turn.table)
+    yield from _ends(turn)
+    if wraps:
         yield from house.next_round.body(turn)
-    order = _order(turn.table)
-    yield TraitSet(replace(order[(place + 1) % len(order)], at="now"))
+        for slot in [slot for slot in _order(turn.table) if slot.terms.get("acted")]:
+            yield TraitSet(replace(slot, terms={"who": slot.terms["who"]}))
+    if upcoming is not None:
+        yield from _begins(turn, upcoming.id)
 
 
-def _after(now: Trait | None) -> str:
+def _place(table: Table) -> int:
+    """The place in the order of the slot after which it goes on; -1 before the first."""
+    after = _after(_current(table))
+    return next((i for i, slot in enumerate(_order(table)) if slot.id == after), -1)
+
+
+def _upcoming(table: Table) -> Trait | None:
+    """The slot that is next in the order, hidden ones too."""
+    order = _order(table)
+    return order[(_place(table) + 1) % len(order)] if order else None
+
+
+def _wraps(table: Table) -> bool:
+    """Whether the next slot begins a round."""
+    place = _place(table)
+    return _after(_current(table)) != FIRST and (place < 0 or place + 1 == len(_order(table)))
+
+
+def _current(table: Table) -> Trait | None:
+    """The slot whose turn it is, also where its character has left."""
+    return next((slot for slot in _order(table) if slot.at == "now"), None)
+
+
+def _after(slot: Trait | None) -> str:
     """The slot after which the order goes on: the current one, or the one that it took the turn from."""
-    return str(now.terms.get("after", now.id)) if now else ""
+    return str(slot.terms.get("after", slot.id)) if slot else ""
+
+
+def _begins(turn: Turn, id: str, **terms: Value) -> Iterator[Event]:
+    """The turn of this slot begins, which the log tells."""
+    slot = turn.table.traits[id]
+    who = turn.table.characters[str(slot.terms["who"])]
+    yield TraitSet(replace(slot, at="now", terms={"who": who.id, **terms}))
+    text = turn.words.say("initiative.up", who=who.name)
+    yield turn.trait(UP, text, who.id, until="scene", seen_by=slot.seen_by)
+
+
+def _ends(turn: Turn) -> Iterator[Event]:
+    """The current turn ends; the slot remembers until the round is over that it was used, unless it took another's."""
+    for trait in turn.table.of_kind(UP):
+        yield TraitRemoved(trait.id)
+    slot = _current(turn.table)
+    if slot is not None:
+        used = {"acted": True} if slot.terms.get("acted") and "after" not in slot.terms else {}
+        yield TraitSet(replace(slot, at="", terms={"who": slot.terms["who"], **used}))
 
 
 def _handed_over(turn: Turn, given: Trait) -> Iterator[Event]:
     """Whoever the initiative was handed to has the turn; their slot remembers after which one the order goes on."""
-    now = _now(turn.table)
-    after = _after(now)
+    after = _after(now(turn.table))
     yield TraitRemoved(given.id)
-    if now is not None:
-        yield TraitSet(replace(now, at="", terms={"who": now.terms["who"]}))
-    slot = next((slot for slot in slots(turn.table) if slot.terms["who"] == given.about), None)
+    yield from _ends(turn)
+    slot = _slot_of(turn.table, given.about)
     if slot is not None:
-        yield TraitSet(replace(slot, at="now", terms={"who": given.about, "after": after}))
+        yield from _begins(turn, slot.id, after=after)
 
 
 def taken_up(turn: Turn, event: Event) -> Iterator[Event]:
@@ -225,7 +327,7 @@ def left(turn: Turn, event: Event) -> Iterator[Event]:
     yield TraitRemoved(gone.id)
 
 
-MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t) or [character.id]))
+MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t.table) or [character.id]))
 
 
 def _lasts(turn: Turn) -> Refusal | None:
@@ -233,21 +335,29 @@ def _lasts(turn: Turn) -> Refusal | None:
     return turn.no("initiative.over") if turn.check and reaches_target(turn, turn.check) else None
 
 
+def _unordered(turn: Turn) -> str:
+    """What to know before the initiative is bought where no order is kept: nobody acts next in it."""
+    return "" if slots(turn.table) else turn.words["initiative.unordered"]
+
+
 @buys("initiative")
 @move(
     "initiative.seize",
-    when=succeeded,
-    only_if=[going_on, _lasts],
+    when=rolled,
+    only_if=[succeeded, going_on, _lasts],
     limit=Limit("initiative", ("check",)),
-    asks=[ChoiceAsk("who", "Who acts next? Oneself, for another action", MAY_BE_NEXT)],
+    asks=[ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
+    caution=_unordered,
 )
 def seize(turn: Turn) -> Iterator[Event]:
-    """Spend points to hand over the initiative, or to act again
+    """Hand over the initiative, or act again
 
     After a successful test, once: when the action is done somebody of one's choice acts next, or whoever just
     succeeded acts once more.
     """
     check, who = turn.here, turn.text("who")
     yield turn.amend(check.with_terms(settled=True))
-    text = turn.words["initiative.again" if who in (check.actor, check.against) else "initiative.given"]
+    again = who in (check.actor, check.against)
+    name = turn.table.characters[who].name
+    text = turn.words.say("initiative.again" if again else "initiative.given", who=name)
     yield turn.trait("acts-next", text, who, at=current_id(turn.table), until="scene")

@@ -39,7 +39,9 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
             total += Bag({f"{part.axis}successes": check.number(f"{part.mark}added")})
         if is_contest(check) or check.pool.only(RIVAL.dice):
             margin = total["successes"] - total["rival_successes"]
-            return Outcome(margin > 0, margin, total, contested(words, total, table.options.get("contest_tie", "draw")))
+            tie = table.options.get("contest_tie", "draw")
+            names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
+            return Outcome(margin > 0, margin, total, contested(words, total, tie, names))
         if "target" not in check.terms:
             return Outcome(None, total["successes"], total, counted(words, total))
         dc = check.number("target")
@@ -89,11 +91,14 @@ def tested(words: Words, net: Bag, dc: int) -> str:
     return _with(words, "with", text, _brought(net, over >= 0))
 
 
-def contested(words: Words, net: Bag, tie: str = "draw") -> str:
-    """A contest of two sides in words."""
+def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = ()) -> str:
+    """A contest of two sides in words, by their names where both are known."""
     mine, theirs = net["successes"], net["rival_successes"]
-    key = "result.won" if mine > theirs else "result.lost" if mine < theirs else f"result.equal.{tie}"
-    text = words.say(key, n=words.say("result.successes", n=mine), m=theirs)
+    key = "won" if mine > theirs else "lost" if mine < theirs else f"equal.{tie}"
+    if len(names) == 2:
+        text = words.say(f"result.named.{key}", one=names[0], other=names[1], n=mine, m=theirs)
+    else:
+        text = words.say(f"result.{key}", n=words.say("result.successes", n=mine), m=theirs)
     return _with(words, "with", text, _brought(net, mine > theirs))
 
 

@@ -29,14 +29,18 @@ from storypool.engine.rules import (
     Value,
     building,
     first_choice,
+    gms,
     has_a_character,
+    lapsed,
     move,
+    named,
     of_check,
     priced,
     rolled,
+    why_not,
 )
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
-from storypool.systems.c2d10.declaring import FACES, TESTING, begun, dice_of, free_to_act, opened, tested
+from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
@@ -50,15 +54,15 @@ def _answered(turn: Turn) -> Refusal | None:
     return turn.no("contest.unanswered", who=rival.name if rival else "")
 
 
-def _free(check: Check) -> bool:
+def free(check: Check) -> bool:
     """The DC has come down to 0, and the Keeper has not called for the roll."""
     tests = "dc" in check.terms and not is_contest(check)
     return tests and not check.terms.get("called") and not check.number("target")
 
 
 _has_dc = of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
-_above_0 = of_check(lambda check: not _free(check), "dc.free")
-_at_0 = of_check(_free, "dc.above")
+_above_0 = of_check(lambda check: not free(check), "dc.free")
+_at_0 = of_check(free, "dc.above")
 
 
 def _tested_at_0(turn: Turn) -> Refusal | None:
@@ -71,8 +75,7 @@ def _tested_at_0(turn: Turn) -> Refusal | None:
 def roll(turn: Turn) -> Iterator[Event]:
     """Roll the dice
 
-    Or type in the faces of real dice, in the order in which the pool is written. A DC of 0 is not rolled for, unless
-    the Keeper calls for it.
+    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for it.
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
@@ -95,7 +98,7 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
 
 @move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
 def call(turn: Turn) -> Iterator[Event]:
-    """Call for the roll all the same
+    """Ask for the roll anyway
 
     At DC 0 nothing is rolled and nothing is gained, unless the Keeper wants to see the dice.
     """
@@ -113,24 +116,64 @@ def succeed(turn: Turn) -> Iterator[Event]:
 
 
 def _nothing_left(turn: Turn) -> Refusal | None:
-    """What the roll brought has been taken or ignored, and no offer of the Keeper's waits for an answer."""
+    """What the roll brought the party has been taken or ignored, and no offer of the Keeper's waits for an answer."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    if turn.table.of_kind("crisis-offer", at=check.id):
+    if turn.table.of_kind(harm.OFFER, at=check.id):
         return turn.no("crisis.waits")
-    if not check.left:
-        return None
-    return replace(turn.no("trouble", left=priced(turn, check.left)), remedy=harm.advice(turn))
+    undecided = Bag({one.symbol: one.n for one in harm.unsettled(turn) if one.decided})
+    return replace(turn.no("trouble", left=priced(turn, undecided)), remedy=harm.advice(turn)) if undecided else None
 
 
-@move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], rule="Hero points")
+def tempting(turn: Turn) -> tuple[str, ...]:
+    """The moves by which this seat could still spend points on the roll so that more comes of it.
+
+    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled again. To
+    roll again after a success would cost more than it brings.
+    """
+    check = turn.check
+    if check is None or check.outcome is None:
+        return ()
+    won, mine = winner(turn.table, check), sides.paid_parts(turn)
+    bought = (buy_success, initiative.seize) if won in mine else ()
+    again = (reroll,) if any(part is not won for part in mine) else ()
+    found = (row for row in (*bought, *again, harm.inflict) if not why_not(turn, row))
+    return tuple(row.key for row in found if not (row.caution and row.caution(turn)))
+
+
+def buyers(turn: Turn) -> dict[str, tuple[str, ...]]:
+    """The seats that could still spend points on the roll, each with the moves by which."""
+    seats = [seat for seat in turn.table.seats.values() if seat.here] if turn.check else []
+    return {seat.id: found for seat in seats if (found := tempting(turn.as_seat(seat, check=turn.here.id)))}
+
+
+def may_grant(turn: Turn) -> bool:
+    """Whether the Keeper can still grant a bonus for what was found out."""
+    masters = [turn.table.seats[id] for id in gms(turn.table)] if turn.check else []
+    return any(not why_not(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
+
+
+def _lost(turn: Turn) -> str:
+    """What can no longer be done with this roll once it is closed; empty where that is nothing."""
+    found = buyers(turn)
+    if turn.seat.id in found:
+        return turn.words["caution.points"]
+    if found:
+        return turn.words.say("caution.others", who=named(turn, tuple(found)))
+    return turn.words["caution.bonus"] if may_grant(turn) else ""
+
+
+@move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], caution=_lost, rule="Hero points")
 def close(turn: Turn) -> Iterator[Event]:
-    """It is done
+    """Done
 
     Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with them,
-    for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved.
+    for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong for an NPC
+    is taken.
     """
+    yield from lapsed(turn)
+    yield from harm.taken_by_npcs(turn)
     check = turn.here
     yield CheckClosed(check.id, "done")
     yield from initiative.acted(turn, check)
@@ -145,11 +188,12 @@ def close(turn: Turn) -> Iterator[Event]:
     if check.text("kind") == "end" and check.outcome is not None and not check.outcome.passed:
         why = turn.words.say("track.failed", track=turn.word(check.text("track"), 2))
         yield from turn.change("crisis", 1, check.actor, why)
+    yield from initiative.goes_on(turn)
 
 
 @move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call it off
+    """Cancel this test
 
     Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
     """
@@ -177,7 +221,7 @@ def _dues(turn: Turn) -> Iterator[Choice]:
     rule="Strain and stress",
 )
 def tell_scene(turn: Turn) -> Iterator[Event]:
-    """Test what the scene has cost
+    """Test strain or stress
 
     Endurance against the strain of the scene, Willpower against its stress; a failed test is a point of crisis.
     """
@@ -214,7 +258,7 @@ def _any_rollable(turn: Turn) -> Refusal | None:
     asks=[sides.FOR, first_choice("die", "Which die?", _rollable), FACES],
 )
 def reroll(turn: Turn) -> Iterator[Event]:
-    """Spend a point to roll a die again
+    """Roll a die again
 
     Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
     """
@@ -235,7 +279,7 @@ def reroll(turn: Turn) -> Iterator[Event]:
     asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
 )
 def buy_dice(turn: Turn) -> Iterator[Event]:
-    """Spend points on more dice
+    """Buy dice
 
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
@@ -243,6 +287,32 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     why = turn.words.say("die.bought", who=turn.seat.name)
     mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
+
+
+def _beside_the_conflict(turn: Turn) -> Refusal | None:
+    """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
+    check = turn.check
+    if check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end"):
+        return turn.no("conflict.counts")
+    hidden = check is not None and check.seen_by is not None
+    return turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
+
+
+@move(
+    "check.count",
+    when=rolled,
+    only_if=[_beside_the_conflict, sides.yours],
+    asks=[ASSET],
+    rule="Conflicts",
+)
+def count(turn: Turn) -> Iterator[Event]:
+    """Count it for the conflict
+
+    A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
+    """
+    check = turn.here.with_terms(conflict=conflicts.current_id(turn.table))
+    check = check.with_terms(asset=turn.text("asset")) if turn.text("asset") else check
+    yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
 def _in_conflict(turn: Turn) -> Refusal | None:
@@ -256,9 +326,14 @@ def _winning(turn: Turn) -> Part:
 
 
 @buys("success", had="added", whose=_winning)
-@move("success.buy", when=sides.succeeded, only_if=[_in_conflict, sides.pays])
+@move(
+    "success.buy",
+    when=rolled,
+    only_if=[sides.succeeded, _in_conflict, sides.pays],
+    caution=conflicts.without_target,
+)
 def buy_success(turn: Turn) -> Iterator[Event]:
-    """Spend points to add a success
+    """Add a success
 
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
     no points.
@@ -276,7 +351,7 @@ def buy_success(turn: Turn) -> Iterator[Event]:
     asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
 def seek(turn: Turn) -> Iterator[Event]:
-    """Spend a point to find something out
+    """Find something out
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
@@ -301,7 +376,7 @@ def _found_out(turn: Turn) -> Refusal | None:
     group="spend",
 )
 def grant(turn: Turn) -> Iterator[Event]:
-    """Grant a bonus for what was found out
+    """Grant a bonus
 
     It waits as something true that can be brought into play once, to make a test easier.
     """

@@ -21,6 +21,7 @@ from storypool.engine.rules import (
     Refusal,
     Said,
     SheetAsk,
+    Table,
     TextAsk,
     Turn,
     Value,
@@ -29,18 +30,19 @@ from storypool.engine.rules import (
     building,
     characters,
     first_choice,
+    gms,
     here,
     move,
+    player_of,
     sheet_of,
     slug,
 )
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.result import is_contest, winner
 
 STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
-READY_DICE = "dice"
-"""The entry of a sheet that holds the dice of whoever names no skill."""
 
 
 def stance(character: Character | None) -> str:
@@ -57,12 +59,15 @@ def stance(character: Character | None) -> str:
 
 
 def acts_for(turn: Turn, character: Character | None) -> bool:
-    """Whether this seat plays somebody: a player their own, the Keeper everybody who has no player."""
+    """Whether this seat plays somebody: a player their own, the Keeper everybody whose player is not here."""
     if character is None:
         return False
-    if turn.seat.side == "gm":
-        return not character.seat or character.side == "gm"
-    return character.seat == turn.seat.id
+    return turn.seat.id in players_of(turn.table, character)
+
+
+def players_of(table: Table, character: Character) -> tuple[str, ...]:
+    """The seats that play a character: their player's, or the Keeper's where no player of theirs is here."""
+    return gms(table) if character.side == "gm" else player_of(table, character.id)
 
 
 def pays_for(turn: Turn, character: Character | None) -> bool:
@@ -140,8 +145,8 @@ def pays(turn: Turn) -> Refusal | None:
 def succeeded(turn: Turn) -> Refusal | None:
     """The test was successful, and this seat spends points on whoever succeeded."""
     check = turn.check
-    if check is None or check.outcome is None:
-        return turn.firm("check" if check is None else "unrolled")
+    if check is None:
+        return None
     won = winner(turn.table, check)
     if won is None:
         return turn.no("unsuccessful")
@@ -177,7 +182,7 @@ SIDE = ChoiceAsk("stance", "Whose side are they on?", answers("stance", *STANCES
     rule="NPC Successes",
 )
 def add(turn: Turn) -> Iterator[Event]:
-    """Bring in an NPC
+    """Add an NPC
 
     Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral, neither.
     """
@@ -202,7 +207,7 @@ def _npcs(turn: Turn) -> Iterator[Choice]:
     rule="NPC Successes",
 )
 def take_side(turn: Turn) -> Iterator[Event]:
-    """Say whose side an NPC is on"""
+    """Change an NPC's side"""
     one = turn.table.characters[turn.text("who")]
     yield CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]

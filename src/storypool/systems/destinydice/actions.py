@@ -1,12 +1,12 @@
-"""The roll, what it comes to by the action, carrying that out, and the end of the action.
+"""The roll, what it comes to in words, carrying that out, and the end of the action.
 
-Source: seed 002, Roll and Interpret; destinydice.md 3.5 (the rows are in actions.toml beside this).
+Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from storypool.engine.rules import (
     Check,
@@ -32,74 +32,15 @@ from storypool.engine.rules import (
     of_check,
     priced,
     rolled,
-    rows,
     yours,
 )
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
-from storypool.systems.destinydice.harm import takes_up
+from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
 from storypool.systems.destinydice.pool import contested, defends, is_gm, known, parties
-from storypool.systems.destinydice.sheet import HERE
-from storypool.systems.destinydice.spends import others_symbols
+from storypool.systems.destinydice.spends import finished, others_symbols, own_symbols
+from storypool.systems.destinydice.stress import takes_up
 from storypool.words import Words
-
-GRADES = ("fail", "tie", "succeed", "style")
-FOUR = ("overcome", "create", "attack", "defend")
-ADVANTAGES = {"new": "create", "unknown": "discover", "known": "exploit"}
-"""The row for creating an advantage, by what the aspect is: new, there but unknown, or known to all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One way that an action can end, by its id. The fields are explained at the head of actions.toml."""
-
-    id: str
-    key: str
-    text: str
-    effect: str = ""
-    n: int = 0
-    theirs: bool = False
-    trade: int = 0
-
-
-PRINTED = rows(HERE, "actions")
-ROWS = {
-    key: {grade: tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade]) for grade in GRADES}
-    for key, row in PRINTED.items()
-}
-"""How each action can end, by its key and the outcome."""
-
-
-def _row(check: Check) -> str:
-    return check.text("row") or "overcome"
-
-
-def _tried(check: Check, outcome: Outcome | None) -> int:
-    """The margin of whoever tries something: where that is the opponent, what is a failure here is their success.
-
-    Source: seed 002, Roll and Interpret.
-    """
-    margin = outcome.margin if outcome else 0
-    return -margin if defends(check) else margin
-
-
-def _results(check: Check, outcome: Outcome | None) -> tuple[Result, ...]:
-    """How the action can end, given its roll."""
-    return ROWS[_row(check)][result.grade(_tried(check, outcome))]
-
-
-def _warded_off(check: Check) -> bool:
-    """Whether the opponent held by three or more, and so has a boost."""
-    opposed = (contested(check) or defends(check)) and PRINTED[_row(check)].get("defended")
-    return bool(opposed) and _tried(check, check.outcome) <= -result.STYLE
-
-
-def _due(check: Check) -> bool:
-    """Whether something follows from the roll that has not been carried out."""
-    if check.phase != "rolled" or check.terms.get("taken"):
-        return False
-    ways = _results(check, check.outcome)
-    return len(ways) > 1 or any(way.effect for way in ways) or _warded_off(check)
 
 
 @move(
@@ -113,7 +54,7 @@ def roll(turn: Turn) -> Iterator[Event]:
     """Roll the dice
 
     The entire pool at once, the opposition's dice among them. Or type in the faces of real dice, in the order in
-    which the pool is written.
+    which the pool is written. An attack that hits, with nothing to choose about it, hits at once.
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
@@ -121,6 +62,28 @@ def roll(turn: Turn) -> Iterator[Event]:
     yield from kept_promises(turn, check)
     yield from used_up(turn, check)
     yield read_dice(turn, lies)
+    if hits(turn, turn.here) and not unseen(turn, turn.here):
+        way = results(turn.here, turn.here.outcome)[0]
+        yield turn.amend(turn.here.with_terms(taken=way.key))
+        yield _hit(turn, tried(turn.here, turn.here.outcome))
+
+
+def unseen(turn: Turn, check: Check) -> bool:
+    """Whether a hit of this action would be the first that a player hears of it."""
+    hit = turn.table.characters.get(holds(check))
+    return check.seen_by is not None and hit is not None and hit.side == "players"
+
+
+def _hit(turn: Turn, n: int) -> Event:
+    """A hit of so many shifts, which waits for whoever is hit.
+
+    Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
+    """
+    check, whom = turn.here, holds(turn.here)
+    text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
+    terms = {"by": parties(check, turn)[0]}
+    hit = Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
+    return TraitSet(replace(hit, seen_by=check.seen_by))
 
 
 def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
@@ -131,8 +94,8 @@ def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome
         outcome = Outcome(result.passed(net["margin"]), net["margin"], net)
         said = result.sentence(words, net, contested(check))
         if "row" in check.terms:
-            shifts = _tried(check, outcome)
-            said = words.say("result.means", said=said, ways=either(words, _results(check, outcome), shifts))
+            shifts = tried(check, outcome)
+            said = words.say("result.means", said=said, ways=either(words, results(check, outcome), shifts))
         return replace(outcome, words=said)
 
     return read
@@ -154,17 +117,23 @@ def _all_paid(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    if _due(check):
-        return turn.no("outcome.due", who=_name(turn, _tries(check)))
+    if due(check):
+        return turn.no("outcome.due", who=_name(turn, tries(check)))
     if waits := _hit_waits(turn):
         return waits
     others = others_symbols(turn, check)
     return turn.no("symbols", left=priced(turn, others)) if others else None
 
 
-@move("check.close", when=rolled, window=_all_paid, only_if=[yours], rule="Using Special Symbols")
+def _loses(turn: Turn) -> str:
+    """What is lost by closing now: the symbols that could still buy something."""
+    left = own_symbols(turn, turn.here) if turn.check else None
+    return turn.words.say("spend.loses", left=priced(turn, left)) if left else ""
+
+
+@move("check.close", when=rolled, window=_all_paid, only_if=[yours], caution=_loses, rule="Using Special Symbols")
 def close(turn: Turn) -> Iterator[Event]:
-    """The action is done
+    """Done
 
     No one is required to spend symbols; those that are left are lost.
     """
@@ -180,11 +149,6 @@ def _hit_waits(turn: Turn) -> Refusal | None:
     return replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
 
 
-def _tries(check: Check) -> str:
-    """The id of whoever tries something; of the opponent where somebody defends."""
-    return check.against if defends(check) else check.actor
-
-
 def _name(turn: Turn, who: str) -> str:
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
@@ -193,7 +157,7 @@ def _name(turn: Turn, who: str) -> str:
 def _something_due(turn: Turn) -> Refusal | None:
     """Something follows from the roll that has not been carried out."""
     check = turn.check
-    if check is None or _due(check):
+    if check is None or due(check):
         return None
     waits = _hit_waits(turn)
     return replace(waits, firm=True) if waits else turn.firm("outcome")
@@ -204,34 +168,35 @@ def _falls_to(turn: Turn) -> Refusal | None:
     check = turn.check
     if check is None or is_gm(turn):
         return None
-    tries, other = (turn.table.characters.get(who) for who in (_tries(check), _held(check)))
-    mine, held = (one is not None and one.seat == turn.seat.id for one in (tries, other))
-    if mine or (held and (_warded_off(check) or (defends(check) and len(_results(check, check.outcome)) == 1))):
+    trying, other = (turn.table.characters.get(who) for who in (tries(check), holds(check)))
+    mine, held = (one is not None and one.seat == turn.seat.id for one in (trying, other))
+    if mine or (held and (warded_off(check) or (defends(check) and len(results(check, check.outcome)) == 1))):
         return None
-    return turn.no("outcome.theirs", who=_name(turn, _tries(check)))
-
-
-def _held(check: Check) -> str:
-    return check.actor if defends(check) else check.against
+    return turn.no("outcome.theirs", who=_name(turn, tries(check)))
 
 
 def _open_results(turn: Turn) -> tuple[Result, ...]:
     check = turn.check
-    return _results(check, check.outcome) if check and check.phase == "rolled" else ()
+    return results(check, check.outcome) if check and check.phase == "rolled" else ()
 
 
 def _ways(turn: Turn) -> Iterator[Choice]:
     for way in _open_results(turn):
-        check = turn.here
-        hit = turn.table.characters.get(_held(check)) if way.effect == "hit" else None
-        unseen = check.seen_by is not None and hit is not None and hit.side == "players"
-        closed = turn.words.say("no.hit.hidden", who=hit.name) if hit and unseen else ""
-        yield Choice(way.key, _ends(turn.words, way, _tried(check, check.outcome)), closed=closed)
+        check, closed = turn.here, ""
+        if way.effect == "hit" and unseen(turn, check):
+            closed = turn.words.say("no.hit.hidden", who=_name(turn, holds(check)))
+        yield Choice(way.key, _ends(turn.words, way, tried(check, check.outcome)), closed=closed)
 
 
 def _chosen(turn: Turn) -> Result | None:
     ways = _open_results(turn)
     return next((way for way in ways if way.key == turn.text("how")), ways[0] if ways else None)
+
+
+def _may_choose(turn: Turn) -> bool:
+    """Whether there is a choice; what cannot be chosen is shown with its reason, and so is a wrong answer."""
+    ways = list(_ways(turn))
+    return len(ways) != 1 or bool(ways[0].closed) or bool(turn.text("how"))
 
 
 def _names_it(turn: Turn) -> bool:
@@ -241,12 +206,12 @@ def _names_it(turn: Turn) -> bool:
 
 def _gives_boost(turn: Turn) -> bool:
     way = _chosen(turn)
-    return way is not None and (way.effect == "boost" or way.trade > 0 or _warded_off(turn.here))
+    return way is not None and (way.effect == "boost" or way.trade > 0 or warded_off(turn.here))
 
 
 def _usual_boost(turn: Turn) -> str:
     """A boost is called after whoever has it, unless they say otherwise."""
-    who = _held(turn.here) if _warded_off(turn.here) else _tries(turn.here)
+    who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
     return turn.words.say("outcome.boost", who=_name(turn, who))
 
 
@@ -259,23 +224,24 @@ def _people(turn: Turn) -> Iterator[Choice]:
     when=rolled,
     only_if=[_something_due, _falls_to],
     asks=[
-        ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways)),
+        ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways), shown=_may_choose),
         TextAsk("name", "What is it, in a few words?", shown=_names_it),
-        ChoiceAsk("about", "About whom, if not the scene?", _people, needed=False, shown=_names_it),
+        ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
         TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
 )
 def take(turn: Turn) -> Iterator[Event]:
-    """Carry out what the roll came to
+    """Apply the result
 
-    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost.
+    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action that
+    nobody has anything left to decide about is done with it.
     """
     check, way = turn.here, _chosen(turn)
     assert way is not None
     trying, other = parties(check, turn)
     about, words = turn.text("about"), turn.words
-    shifts = _tried(check, check.outcome)
+    shifts = tried(check, check.outcome)
     yield turn.amend(check.with_terms(taken=way.key), words.say("outcome.taken", text=_ends(words, way, shifts)))
     match way.effect:
         case "aspect":
@@ -285,11 +251,7 @@ def take(turn: Turn) -> Iterator[Event]:
             if aspect is not None:
                 yield free_invokes(turn, aspect, trying, way.n)
         case "hit":
-            # Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
-            n, whom = shifts - way.trade, _held(check)
-            text, terms = words.say("hit.text", n=n, what=takes_up(turn, whom, n)), {"by": trying}
-            hit = Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
-            yield TraitSet(replace(hit, seen_by=check.seen_by))
+            yield _hit(turn, shifts - way.trade)
         case "cost":
             whom = about or check.actor
             text = words.say("outcome.cost", text=turn.text("name"))
@@ -297,5 +259,6 @@ def take(turn: Turn) -> Iterator[Event]:
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)
-    if _warded_off(check):
+    if warded_off(check):
         yield new_aspect(turn, "boost", named, "", other, 1)
+    yield from finished(turn, check.id)

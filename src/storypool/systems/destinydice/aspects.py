@@ -83,16 +83,16 @@ def _gives(turn: Turn) -> bool:
     "aspect.add",
     asks=[
         TextAsk("text", "What is true?"),
-        ChoiceAsk("about", "About whom, if not the scene?", written_by, needed=False),
+        ChoiceAsk("about", "Who is it about, if not the scene?", written_by, needed=False),
         NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
-        ChoiceAsk("side", "For whom are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
+        ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
         replace(SECRET, shown=is_gm),
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
 )
 def add_aspect(turn: Turn) -> Iterator[Event]:
-    """Write down an aspect
+    """Add an aspect
 
     Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
     """

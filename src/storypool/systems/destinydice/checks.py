@@ -37,14 +37,15 @@ from storypool.engine.rules import (
     standing,
     yours,
 )
-from storypool.systems.destinydice import actions, aspects
+from storypool.systems.destinydice import aspects, outcomes
+from storypool.systems.destinydice.conflict import acting, in_turn
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
     abilities,
-    able,
+    best,
     label,
     out,
     rating_at,
@@ -62,9 +63,9 @@ def _aspects(turn: Turn) -> list[Choice]:
     return [Choice(trait.id, aspects.name(trait)) for trait in aspects.invocable(turn)]
 
 
-ADVANTAGE, DEFENCE = answers("known", *actions.ADVANTAGES), answers("action", "attack", "create")
+ADVANTAGE, DEFENCE = answers("known", *outcomes.ADVANTAGES), answers("action", "attack", "create")
 ACTION = (
-    ChoiceAsk("action", "Which action?", answers("action", *actions.FOUR), default="overcome"),
+    ChoiceAsk("action", "Which action?", answers("action", *outcomes.FOUR), default="overcome"),
     ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
     ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
     ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),
@@ -97,8 +98,10 @@ def _with_what(
     whose: Callable[[Turn], Character | None],
     asked: Callable[[Turn], bool],
     decides: Callable[[Turn], Decider] | Decider = "",
+    needed: bool = False,
+    usual: bool = False,
 ) -> tuple[ChoiceAsk, NumberAsk]:
-    """Ask what somebody acts with, and how good they are at it where no sheet says so."""
+    """Ask what somebody acts with, `usual`ly what they are best at, and how good they are where no sheet says so."""
 
     def unrated(turn: Turn) -> bool:
         who, key = whose(turn), turn.text(name)
@@ -113,7 +116,15 @@ def _with_what(
         return asked(turn) and not turn.text(pool)
 
     return (
-        ChoiceAsk(name, label, choices, needed=False, shown=shown, whose=decides),
+        ChoiceAsk(
+            name,
+            label,
+            choices,
+            default=(lambda turn: best(turn, whose(turn))) if usual else None,
+            needed=needed,
+            shown=shown,
+            whose=decides,
+        ),
         replace(RATING, name=rating, shown=unrated),
     )
 
@@ -147,7 +158,10 @@ def _levels(turn: Turn) -> Iterator[Choice]:
     yield Choice("opposed", turn.words["level.opposed"])
 
 
-AGAINST = ChoiceAsk("against", "Against whom?", _targets, default=_usual_target, needed=False)
+LEVEL = ChoiceAsk(
+    "difficulty", "How hard is it?", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
+)
+AGAINST = ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
 DIFFICULTY = ChoiceAsk(
     "difficulty",
     "How hard is it?",
@@ -156,7 +170,7 @@ DIFFICULTY = ChoiceAsk(
     whose=_decides,
 )
 OPPOSING = (
-    *_with_what("by", "How do they oppose it?", "by_rating", "theirs", _opponent, _opposed, _decides),
+    *_with_what("by", "How do they defend?", "by_rating", "theirs", _opponent, _opposed, _decides),
     PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
 )
 
@@ -169,13 +183,15 @@ def _may_set(turn: Turn) -> bool:
 @move(
     "check.declare",
     when=lambda t: in_session(t) or may_open(t),
-    only_if=[has_somebody],
+    only_if=[has_somebody, in_turn],
     asks=[
-        ChoiceAsk("as", "Who acts?", able, default=first_of(able)),
+        ChoiceAsk("as", "Who acts?", acting, default=first_of(acting)),
         HIDE_ACTION,
         TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
-        *_with_what("approach", "How?", "rating", "pool", lambda t: t.character("as"), _answered()),
+        *_with_what(
+            "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
+        ),
         PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
@@ -184,7 +200,7 @@ def _may_set(turn: Turn) -> bool:
     rule="Building Your Die Pool",
 )
 def declare(turn: Turn) -> Iterator[Event]:
-    """Try something
+    """Take an action
 
     The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll. What
     stands against it, the GM says: a difficulty, or what the opponent would roll.
@@ -197,7 +213,7 @@ def declare(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from _remember(turn, actor.id, "approach", "rating")
     # Who defends stands on the row of what they defend against.
-    row = {"create": actions.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
+    row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
     terms = {"kind": "check", "action": action, "row": row}
     terms |= {key: turn.text(key) for key in ("approach", "known", "aspect", "versus") if turn.text(key)}
     if by_hand:
@@ -211,7 +227,8 @@ def declare(turn: Turn) -> Iterator[Event]:
     check = replace(check, mods=promised(turn, check, check.actor))
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
-    check = _founded(turn, _against(turn, check) if turn.text("difficulty") else check)
+    level = turn.text("difficulty")
+    check = _founded(turn, _against(turn, check, level, against) if level else check)
     yield turn.open(check)
 
 
@@ -250,9 +267,8 @@ def _opposition(turn: Turn, check: Check) -> Bag:
     return mirrored(_dice_of(turn, check.against, check.text("by")))
 
 
-def _against(turn: Turn, check: Check) -> Check:
-    """The check with the opposition that was chosen, and with what was promised to the opponent, mirrored."""
-    level, against = turn.text("difficulty"), turn.text("against") or check.against
+def _against(turn: Turn, check: Check, level: str, against: str) -> Check:
+    """The check with this opposition, and with what was promised to the opponent, mirrored."""
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
     ours = {mod.promise for mod in promised(turn, check, check.actor)}
@@ -267,8 +283,33 @@ def _against(turn: Turn, check: Check) -> Check:
     return check
 
 
-def _sets_opposition(turn: Turn) -> Refusal | None:
-    """The GM says what stands against an action, or of a character that is acted against, their player."""
+def _stands(turn: Turn, level: str, against: str, what: str) -> Iterator[Event]:
+    """The open action with this opposition in place of what it had."""
+    check = _founded(turn, _against(turn, turn.here, level, against))
+    changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
+    ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
+    if ups > check.base["difficulty"] + more:
+        raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
+    said = ("difficulty", "by", "theirs")
+    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
+
+
+@move("check.oppose", by=["gm"], when=building, asks=[LEVEL], rule="Building Your Die Pool")
+def oppose(turn: Turn) -> Iterator[Event]:
+    """Set the difficulty
+
+    So many Difficulty dice. Said again after aspects were invoked, this gives their points back and takes out what
+    they bought.
+    """
+    level = turn.text("difficulty")
+    if turn.here.terms.get("difficulty"):
+        yield from _uninvoked(turn)
+    what = turn.words.say("check.difficulty", level=rungs()[level].title(turn.words))
+    yield from _stands(turn, level, turn.here.against, what)
+
+
+def _may_defend(turn: Turn) -> Refusal | None:
+    """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
     check = turn.check
     if check is None or is_gm(turn):
         return None
@@ -279,38 +320,42 @@ def _sets_opposition(turn: Turn) -> Refusal | None:
 
 
 @move(
-    "check.oppose",
+    "check.defend",
     when=building,
-    only_if=[_sets_opposition],
-    asks=[DIFFICULTY, replace(AGAINST, shown=_opposed), *OPPOSING],
+    only_if=[_may_defend],
+    asks=[
+        replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=is_gm),
+        PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=is_gm, whose="gm"),
+        *_with_what(
+            "by",
+            "Defend with what?",
+            "by_rating",
+            "theirs",
+            _opponent,
+            lambda turn: _opponent(turn) is not None,
+            _decides,
+            needed=True,
+            usual=True,
+        ),
+    ],
     rule="Building Your Die Pool",
 )
-def oppose(turn: Turn) -> Iterator[Event]:
-    """Say what stands against it
+def defend(turn: Turn) -> Iterator[Event]:
+    """Defend
 
-    A difficulty is so many Difficulty dice. An opponent's whole pool comes mirrored, die for die: Skill as Difficulty,
-    Expertise as Challenge, Aid as Hindrance, and the other way round. Said again after aspects were invoked, this gives
-    their points back and takes out what they bought.
+    An opponent's whole pool comes mirrored, die for die: Skill as Difficulty, Expertise as Challenge, Aid as
+    Hindrance, and the other way round. Said again after aspects were invoked, this gives their points back and takes
+    out what they bought.
     """
+    opponent = _opponent(turn)
+    if opponent is None:
+        raise turn.refused("argument", "opponent", "against")
     if turn.here.terms.get("difficulty"):
         yield from _uninvoked(turn)
-    if turn.seat.side == "player" and (not _opposed(turn) or turn.text("theirs")):
-        raise turn.refused("argument", "difficulty.gm", "difficulty")
-    if _opposed(turn):
-        yield from _remember(turn, turn.text("against") or turn.here.against, "by", "by_rating")
-    check = _founded(turn, _against(turn, turn.here))
-    changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
-    ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
-    if ups > check.base["difficulty"] + more:
-        raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
-    opponent = turn.table.characters.get(check.against)
-    if _opposed(turn) and opponent is not None:
-        how = label(turn, turn.text("by")) or turn.words["check.somehow"]
-        what = turn.words.say("check.opposed", who=opponent.name, how=how)
-    else:
-        what = turn.words.say("check.difficulty", level=rungs()[turn.text("difficulty")].title(turn.words))
-    said = ("difficulty", "by", "theirs")
-    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
+    yield from _remember(turn, opponent.id, "by", "by_rating")
+    how = label(turn, turn.text("by")) or turn.words["check.somehow"]
+    what = turn.words.say("check.opposed", who=opponent.name, how=how)
+    yield from _stands(turn, "opposed", opponent.id, what)
 
 
 def _uninvoked(turn: Turn) -> Iterator[Event]:
@@ -321,10 +366,7 @@ def _uninvoked(turn: Turn) -> Iterator[Event]:
         yield turn.amend(turn.here, terms=terms)
 
 
-STANDING = standing(
-    replace(DIFFICULTY, choices=lambda t: (one for one in _levels(t) if one.value != "opposed"), default=None),
-    rule="Building Your Die Pool",
-)
+STANDING = standing(LEVEL, rule="Building Your Die Pool")
 
 
 def told(words: Words, table: Table, check: Check) -> str:
@@ -335,7 +377,7 @@ def told(words: Words, table: Table, check: Check) -> str:
 
 @move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call the action off
+    """Cancel the action
 
     Before the roll: every point spent on it comes back, and what was promised goes on waiting.
     """

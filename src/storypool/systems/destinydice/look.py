@@ -8,9 +8,11 @@ from storypool.engine.rules import (
     DrawerPanel,
     Look,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
+    SlotsPanel,
     TracksPanel,
     TraysPanel,
 )
@@ -31,7 +33,7 @@ LOOK = {
     "succeed": Look("succeeded", "succeeded"),
     "margin": Look("Margin", "Margin"),
     "fate": Look("Fate point", "Fate points", glyph="fate", colour="help"),
-    "budget": Look("Fate point of the game master", "Fate points of the game master", glyph="fate", colour="hinder"),
+    "budget": Look("GM Fate point", "GM Fate points", glyph="fate", colour="hinder"),
 }
 
 PANELS = (
@@ -48,6 +50,7 @@ PANELS = (
                 "compel.accept",
                 "compel.refuse",
                 "check.agree",
+                "check.defend",
                 "check.oppose",
                 "aspect.invoke",
                 "stunt.use",
@@ -56,6 +59,7 @@ PANELS = (
             *("pool.add", "harm.fall", "check.reveal", "check.cancel", "compel.offer", "conflict.concede"),
         ),
     ),
+    SlotsPanel("Turns", trait="slot", moves=("conflict.next", "conflict.end")),
     MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
     TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
@@ -63,10 +67,21 @@ PANELS = (
     DrawerPanel("Characters", moves=("aspect.add", "stunt.add"), name="characters"),
     DrawerPanel(
         "The scene",
-        moves=("scene.begin", "check.standing", "mook.add", "recovery.rest", "trait.set", "trait.remove"),
+        moves=(
+            "scene.begin",
+            "conflict.begin",
+            "check.standing",
+            "mook.add",
+            "recovery.rest",
+            "trait.set",
+            "trait.remove",
+        ),
         name="scene",
     ),
     DrawerPanel(
         "The table", moves=("points.correct", "skill.add", "skill.strike", "scenario.end", "session.end"), name="table"
     ),
+    MomentPanel("Hope", tone="good", symbols=("hope",), name="hope"),
+    MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
+    MomentPanel("Taken out", tone="bad", traits=("taken-out",), name="taken-out"),
 )

@@ -52,6 +52,14 @@ def side_of(table: Table, who: str) -> Literal["players", "gm"]:
     return "gm" if character is not None and character.side == "gm" else "players"
 
 
+def answers_for(turn: Turn, character: Character) -> bool:
+    """Whether this seat decides for a character: whoever plays it, or the GM where no player is here who does."""
+    if plays(turn, character):
+        return True
+    seat = turn.table.seats.get(character.seat)
+    return is_gm(turn) and (seat is None or not seat.here)
+
+
 def opposes(turn: Turn, check: Check) -> bool:
     """Whether this seat is on the side that opposes the action: the GM's, or of player against player the target's."""
     if acts_in(turn, check):
@@ -159,7 +167,7 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
     rule="Building Your Die Pool",
 )
 def help_out(turn: Turn) -> Iterator[Event]:
-    """Help with this action
+    """Help
 
     Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
     """
@@ -185,7 +193,7 @@ def _owners(turn: Turn) -> Iterator[Choice]:
     rule="Stunts",
 )
 def add_stunt(turn: Turn) -> Iterator[Event]:
-    """Write down a stunt
+    """Add a stunt
 
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md 3.5).
     """

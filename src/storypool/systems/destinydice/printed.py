@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.engine.rules import Note, System, rows
-from storypool.systems.destinydice import actions, spends
+from storypool.engine.rules import Note, System, notes_of, rows
+from storypool.systems.destinydice import actions, outcomes, spends
 from storypool.systems.destinydice.dice import DICE
 from storypool.systems.destinydice.look import LOOK
 from storypool.systems.destinydice.sheet import HERE, rungs
@@ -15,10 +15,10 @@ SEVERITIES = rows(HERE, "harm")
 
 def row_words() -> dict[str, str]:
     """What the rows of the tables are called and say, as sentences of the catalogue."""
-    ways = (way for row in actions.ROWS.values() for ways in row.values() for way in ways)
+    ways = (way for row in outcomes.ROWS.values() for ways in row.values() for way in ways)
     return {
         **{f"rung.{rung.key}": rung.name for rung in rungs().values()},
-        **{f"row.{key}": row["name"] for key, row in actions.PRINTED.items()},
+        **{f"row.{key}": row["name"] for key, row in outcomes.PRINTED.items()},
         **{f"ends.{way.id}": way.text for way in ways},
         **{f"buys.{row.key}": row.text for row in spends.ROWS.values()},
         **{f"severity.{key}": row["name"] for key, row in SEVERITIES.items()},
@@ -30,19 +30,24 @@ def notes(system: System) -> tuple[Note, ...]:
     """Every page of the reference besides the moves, the printed one first and the credits last."""
     words = system.words
 
-    def page(key: str, columns: str, lines: Iterator[tuple[str, ...]]) -> Note:
+    def page(key: str, columns: str, lines: Iterator[tuple[str, ...]], printed: bool = True) -> Note:
         head = tuple(words[f"printed.column.{column}"] for column in columns.split())
-        return Note(words[f"printed.{key}"], words.get(f"printed.{key}_about", ""), head, tuple(lines))
+        return Note(words[f"printed.{key}"], words.get(f"printed.{key}_about", ""), head, tuple(lines), printed)
 
+    rulings = (f"- {words[key]}" for key in words if key.startswith("ruling."))
+    action, fate, conflict = notes_of(words, rows(HERE, "paper"))
     return (
-        page("dice", "die letter colour meaning", _dice(system)),
+        action,
+        page("dice", "die letter colour meaning", _dice(system), printed=False),
         _faces(system),
         page("symbols", "sign symbol meaning", _symbols(system)),
         page("ladder", "rating pool difficulty", _ladder(system)),
-        page("actions", f"action {' '.join(actions.GRADES)}", _actions(system)),
+        page("actions", f"action {' '.join(outcomes.GRADES)}", _actions(system)),
         page("spends", "symbols who effect", _spends(system)),
+        fate,
+        conflict,
         page("harm", "consequence shifts over", _harm(system)),
-        Note(words["printed.rulings"], "\n".join(f"- {words[key]}" for key in words if key.startswith("ruling."))),
+        Note(words["printed.rulings"], "\n".join(rulings), printed=False),
         Note(words["printed.credits"], words["credits"]),
     )
 
@@ -66,7 +71,7 @@ def _faces(system: System) -> Note:
     words = system.words
     head = (f"{word} ({colour})" for word, _, colour, _ in _dice(system))
     lines = ((str(n), *(signs(die.face(n)) or words["story.blank"] for die in DICE)) for n in range(1, 7))
-    return Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines))
+    return Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines), printed=False)
 
 
 def _symbols(system: System) -> Iterator[tuple[str, ...]]:
@@ -82,7 +87,7 @@ def _ladder(system: System) -> Iterator[tuple[str, ...]]:
 
 
 def _actions(system: System) -> Iterator[tuple[str, ...]]:
-    for key, row in actions.ROWS.items():
+    for key, row in outcomes.ROWS.items():
         yield system.words[f"row.{key}"], *(actions.either(system.words, ways) for ways in row.values())
 
 

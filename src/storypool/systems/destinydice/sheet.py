@@ -111,13 +111,23 @@ def rating_at(turn: Turn, who: Character | None, key: str) -> int | None:
 
 
 def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
-    """What somebody can act with: the knacks of a mook, then what the table rates people by, each with its number."""
+    """What somebody can act with, what they are best at first, each with its number.
+
+    That is the knacks of a mook, and what the table rates people by.
+    """
     if who is None:
         return
-    for knack in turn.table.of_kind("knack", about=who.id):
-        yield Choice(knack.id, str(knack.terms["name"]), rung(knack.rating).title(turn.words))
-    for key, name in {**listed(turn), **_besides(turn, who)}.items():
-        yield Choice(key, name, rung(rating(who, key) or 0).title(turn.words))
+    names = {knack.id: str(knack.terms["name"]) for knack in turn.table.of_kind("knack", about=who.id)}
+    names |= {**listed(turn), **_besides(turn, who)}
+    rated = {key: rating_at(turn, who, key) or 0 for key in names}
+    for key in sorted(names, key=lambda key: -rated[key]):
+        yield Choice(key, names[key], rung(rated[key]).title(turn.words))
+
+
+def best(turn: Turn, who: Character | None) -> str | None:
+    """What somebody is best at, or None where nothing says."""
+    first = next(abilities(turn, who), None)
+    return first.value if first is not None and rating_at(turn, who, first.value) is not None else None
 
 
 def _besides(turn: Turn, who: Character) -> dict[str, str]:
@@ -188,8 +198,8 @@ HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=Fal
     by=["gm"],
     asks=[
         TextAsk("name", "Who is it?"),
-        TextAsk("skilled", "What are they skilled at? Part it with commas", needed=False),
-        TextAsk("bad", "What are they bad at? Part it with commas", needed=False),
+        TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
+        TextAsk("bad", "What are they bad at? Separate with commas", needed=False),
         NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
         NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
         HIDDEN,
@@ -197,7 +207,7 @@ HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=Fal
     rule="Bad Guys",
 )
 def add_mook(turn: Turn) -> Iterator[Event]:
-    """Bring in a mook, or a group of them
+    """Add mooks
 
     What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
     consequences; a group has a stress box for every two.
@@ -246,7 +256,7 @@ SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in l
 
 @_editing("skill.strike", asks=[SKILL])
 def strike_skill(turn: Turn) -> Iterator[Event]:
-    """Strike a skill from this table's list"""
+    """Remove a skill from this table's list"""
     key = turn.text("skill")
     own = next((trait for trait in turn.table.of_kind("skill") if trait.terms["key"] == key), None)
     if own is not None:

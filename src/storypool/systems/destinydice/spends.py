@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from storypool.engine.rules import (
     Bag,
     Check,
+    CheckClosed,
     Choice,
     ChoiceAsk,
     Event,
@@ -27,12 +28,14 @@ from storypool.engine.rules import (
     rolled,
     rows,
 )
-from storypool.systems.destinydice.harm import take_consequence, turn_box
+from storypool.systems.destinydice.outcomes import due
 from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
+from storypool.systems.destinydice.stress import take_consequence, turn_box
 
 HELPING = ("advantage", "hope")
 HINDERING = ("disadvantage", "despair")
+SYMBOLS = (*HELPING, *HINDERING)
 ROOM: Mapping[str, Callable[[Table, str], object]] = {
     "clear": checked,
     "check": unchecked,
@@ -63,13 +66,12 @@ def _shared_out(turn: Turn, check: Check) -> tuple[tuple[str, ...], tuple[str, .
     Advantage and Hope are for whoever rolled; Disadvantage and Despair for the GM, and on an NPC's roll the players.
     Where there are no players, or none could see the roll of an NPC, the GM spends all of it.
     """
-    all_of_them = (*HELPING, *HINDERING)
     if check.side == "gm" and (check.seen_by is not None or not players_with_a_character(turn.table)):
-        return (all_of_them if acts_in(turn, check) else ()), ()
+        return (SYMBOLS if acts_in(turn, check) else ()), ()
     if acts_in(turn, check):
         return HELPING, HINDERING
     other = "player" if check.side == "gm" else "gm"
-    return (HINDERING, HELPING) if turn.seat.side == other else ((), all_of_them)
+    return (HINDERING, HELPING) if turn.seat.side == other else ((), SYMBOLS)
 
 
 def _left(turn: Turn, check: Check) -> Bag:
@@ -77,10 +79,31 @@ def _left(turn: Turn, check: Check) -> Bag:
     return check.left.only(_shared_out(turn, check)[0])
 
 
+def own_symbols(turn: Turn, check: Check) -> Bag:
+    """The symbols of this roll that are this seat's to spend, as long as they can buy anything."""
+    own = _shared_out(turn, check)[0]
+    return check.left.only(own) if any(_affordable(turn, check, own)) else Bag()
+
+
 def others_symbols(turn: Turn, check: Check) -> Bag:
     """The symbols that are not this seat's to spend, as long as they can buy anything."""
     theirs = _shared_out(turn, check)[1]
     return check.left.only(theirs) if any(_affordable(turn, check, theirs)) else Bag()
+
+
+def finished(turn: Turn, id: str) -> Iterator[Event]:
+    """The end of an action that everybody sees, where nobody has anything left to decide; else nothing."""
+    check = turn.table.checks.get(id)
+    if check is None or check.phase != "rolled" or check.seen_by is not None or due(check):
+        return
+    asked = any(one.check == id for one in turn.table.proposals.values())
+    if not asked and not turn.table.of_kind("hit", at=id) and not affordable_to_any(turn, check, SYMBOLS):
+        yield CheckClosed(id, "done")
+
+
+def affordable_to_any(turn: Turn, check: Check, symbols: tuple[str, ...]) -> bool:
+    """Whether these symbols of a roll can still buy anything for whoever spends them."""
+    return any(_affordable(turn.as_seat(turn.seat, check=check.id), check, symbols))
 
 
 def _affordable(turn: Turn, check: Check, own: tuple[str, ...]) -> Iterator[tuple[str, list[Bag]]]:
@@ -202,7 +225,8 @@ def buy(turn: Turn) -> Iterator[Event]:
     """Spend what was rolled
 
     Whoever rolled spends Advantage and Hope, the GM Disadvantage and Despair; on an NPC's roll the players spend
-    those. One Hope or Despair pays where the row says so. The same row may be bought again.
+    those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has
+    anything left to decide about is done with it.
     """
     check, row = turn.here, ROWS[turn.text("row")]
     cost = next((cost for cost in row.costs if turn.text("with") in cost), row.costs[0])
@@ -213,14 +237,19 @@ def buy(turn: Turn) -> Iterator[Event]:
     what = turn.words.say("spend.booked", who=turn.seat.name, cost=priced(turn, cost), text=text)
     yield turn.amend(check.with_terms(spent=True), what, left=check.left - cost)
     yield from _effect(turn, row, priced(turn, cost))
+    yield from finished(turn, check.id)
 
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Using Special Symbols")
 def waive(turn: Turn) -> Iterator[Event]:
-    """Leave the rest unspent"""
+    """Done spending
+
+    What is left of your symbols is lost. An action that nobody has anything left to decide about is done with it.
+    """
     check = turn.here
     what = turn.words.say("spend.waived", who=turn.seat.name)
     yield turn.amend(check.with_terms(spent=True), what, left=check.left - _left(turn, check))
+    yield from finished(turn, check.id)
 
 
 def _effect(turn: Turn, row: Row, cost: str) -> Iterator[Event]:

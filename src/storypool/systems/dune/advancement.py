@@ -108,8 +108,38 @@ def _buyer(turn: Turn) -> Character | None:
 
 
 def _wares(turn: Turn) -> Iterator[Choice]:
+    """What advancement points buy, each with its price in words; closed where the points do not reach."""
     beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
-    return answers("buy", "skill", "focus", "talent", *beyond)(turn)
+    who = _buyer(turn)
+    for choice in answers("buy", "skill", "focus", "talent", *beyond)(turn):
+        n = full_price(turn, who, choice.value) if who else 0
+        yield replace(choice, closed=_closed(turn, who, choice.value, n) if who else "")
+
+
+def _closed(turn: Turn, who: Character, what: str, price: int) -> str:
+    """Why this cannot be bought now, or the empty text. Giving something up for it halves the price."""
+    if what == "potency" and not any(_own_assets(turn)):
+        return turn.words["no.asset.own"]
+    have = turn.table.balance("advancement", who.id)
+    least = (price + 1) // 2 if any(_given_up(turn)) else price
+    return "" if have >= least else turn.short("advancement", price, have).text
+
+
+def _raised(turn: Turn) -> Iterator[Choice]:
+    """The skills; closed where one cannot be raised."""
+    who = _buyer(turn)
+    for choice in skills(turn):
+        raises = who is not None and turn.text("what") == "skill"
+        yield replace(choice, closed=_highest(turn, who, choice.value) if who and raises else "")
+
+
+def _highest(turn: Turn, who: Character, key: str) -> str:
+    """Why this skill does not rise, or the empty text."""
+    if (rating(who, key) or LOWEST) >= HIGHEST:
+        return turn.words.say("no.skill.highest", skill=label(turn, key), most=HIGHEST)
+    if turn.option("advance_limits") == "yes" and traits_of(turn.table, "advanced", who.id, key):
+        return turn.words.say("no.skill.once", skill=label(turn, key))
+    return ""
 
 
 def _own_assets(turn: Turn) -> Iterator[Choice]:
@@ -169,7 +199,7 @@ def _limits(turn: Turn) -> tuple[Limit, ...]:
     asks=[
         ChoiceAsk("who", "Who?", _buyers),
         ChoiceAsk("what", "What?", _wares),
-        ChoiceAsk("skill", "Which skill?", skills, shown=lambda t: t.text("what") in ("skill", "focus")),
+        ChoiceAsk("skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")),
         ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
         TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
         ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
@@ -199,12 +229,7 @@ def buy(turn: Turn) -> Iterator[Event]:
 
 def _skill(turn: Turn, who: Character, key: str) -> Iterator[Event]:
     before = rating(who, key) or LOWEST
-    once = turn.option("advance_limits") == "yes"
-    if before >= HIGHEST:
-        raise turn.refused("argument", "skill.highest", "skill", skill=label(turn, key), most=HIGHEST)
-    if once and traits_of(turn.table, "advanced", who.id, key):
-        raise turn.refused("argument", "skill.once", "skill", skill=label(turn, key))
-    if once:
+    if turn.option("advance_limits") == "yes":
         yield TraitSet(Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
     so_far = rating(who, ADVANCES) or 0
     yield CharacterSet(replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))

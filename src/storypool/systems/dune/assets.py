@@ -25,7 +25,6 @@ from storypool.engine.rules import (
     Turn,
     Value,
     answers,
-    characters,
     first_own,
     has_a_character,
     move,
@@ -33,7 +32,8 @@ from storypool.engine.rules import (
     proposes,
     written_by,
 )
-from storypool.systems.dune.checks import ACTOR, AGAINST, DIFFICULTY, TEST, TITLE, opened
+from storypool.systems.dune.acting import ASSET, FIGHTER, own_assets
+from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
 from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
@@ -41,25 +41,9 @@ from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, pas
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
 
-def assets(turn: Turn) -> Iterator[Choice]:
-    """Every asset at the table that this seat may see, with its owner and Potency."""
-    for trait in traits_of(turn.table, "asset"):
-        owner = turn.table.characters.get(trait.about)
-        note = turn.words.say("asset.note", who=owner.name if owner else "", potency=trait.rating)
-        yield Choice(trait.id, trait.text, note)
-
-
 def owned(turn: Turn) -> Trait:
-    """The asset of the answers; `Refused` when it is somebody else's, or set aside."""
-    trait = turn.table.traits.get(turn.text("asset"))
-    if trait is None:
-        raise turn.refused("argument", "asset.none", "asset")
-    if trait.about != turn.text("as"):
-        owner = turn.table.characters.get(trait.about)
-        raise turn.refused("argument", "asset.theirs", "asset", who=owner.name if owner else "", asset=trait.text)
-    if trait.terms.get("aside"):
-        raise turn.refused("argument", "asset.aside", "asset", asset=trait.text)
-    return trait
+    """The asset of the answers, which is one of whoever acts."""
+    return turn.table.traits[turn.text("asset")]
 
 
 def place_of(table: Table, who: str) -> str:
@@ -98,7 +82,7 @@ def defences(table: Table, who: str) -> list[Trait]:
     rule="Use of Assets",
 )
 def add_asset(turn: Turn) -> Iterator[Event]:
-    """Write down an asset
+    """Add an asset
 
     With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
     of a conflict a player proposes it.
@@ -126,7 +110,7 @@ def _things(turn: Turn) -> Iterator[Choice]:
     rule="Moving Assets",
 )
 def place(turn: Turn) -> Iterator[Event]:
-    """Put somebody or something in a zone
+    """Place a character or an asset
 
     Where they are when it begins. A player proposes it; later it takes a move.
     """
@@ -163,14 +147,22 @@ def next_zone(turn: Turn, start: str) -> str:
     return to
 
 
+def _movable(turn: Turn) -> Iterator[Choice]:
+    """Whoever acts, and their assets."""
+    who = turn.character("as")
+    if who is not None:
+        yield Choice(who.id, who.name, turn.words["asset.oneself"])
+    yield from own_assets(turn)
+
+
 @move(
     "asset.move",
     when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
     window=in_turn,
     only_if=[has_a_character],
     asks=[
-        ACTOR,
-        ChoiceAsk("asset", "What do you move?", lambda t: [*characters(own=True)(t), *assets(t)]),
+        FIGHTER,
+        ChoiceAsk("asset", "What do you move?", _movable),
         ChoiceAsk("to", "To which zone?", zones),
         STYLE,
         *TEST,
@@ -185,9 +177,7 @@ def move_asset(turn: Turn) -> Iterator[Event]:
     asset can be moved too. If it fails an enemy moves an asset, and the initiative is not kept.
     """
     thing = turn.text("asset")
-    trait = owned(turn) if thing in turn.table.traits else None
-    if trait is None and thing != turn.text("as"):
-        raise turn.refused("argument", "asset.none", "asset")
+    trait = turn.table.traits.get(thing)
     name = trait.text if trait else turn.table.characters[thing].name
     to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
     title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
@@ -252,7 +242,7 @@ def _shiftable(turn: Turn) -> Iterator[Choice]:
     rule="Moving Assets",
 )
 def shift(turn: Turn) -> Iterator[Event]:
-    """Move an asset in answer to a move
+    """Move an asset in answer
 
     After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
     One zone.
@@ -302,8 +292,8 @@ def _objects(turn: Turn) -> Iterator[Choice]:
     window=in_turn,
     only_if=[has_a_character],
     asks=[
-        ACTOR,
-        ChoiceAsk("asset", "With which asset?", assets),
+        FIGHTER,
+        ASSET,
         _USE,
         ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
         TextAsk("text", "What do you want to come of it?", needed=False),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    Character,
     Check,
     Choice,
     ChoiceAsk,
@@ -23,6 +24,7 @@ from storypool.engine.rules import (
     TraitRemoved,
     TraitSet,
     Turn,
+    acts_in,
     any_of,
     characters,
     first_choice,
@@ -31,12 +33,13 @@ from storypool.engine.rules import (
     rating,
     rolled,
 )
-from storypool.systems.dune.assets import assets, defences, owned
-from storypool.systems.dune.checks import ACTOR, AGAINST, TEST, opened
-from storypool.systems.dune.conflicts import in_turn, nobody_acts, running
-from storypool.systems.dune.pools import suggestions
+from storypool.systems.dune.acting import ASSET, FIGHTER
+from storypool.systems.dune.assets import defences, owned
+from storypool.systems.dune.checks import TEST, opened
+from storypool.systems.dune.conflicts import in_turn, nobody_acts, running, side_of
+from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
-from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, spend
+from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, purse, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -48,12 +51,41 @@ def _ours(turn: Turn, sort: str) -> list[Trait]:
     return [trait for trait in traits_of(turn.table, sort) if trait.about in ours]
 
 
+def _targets(turn: Turn) -> Iterator[Choice]:
+    """Everybody but the attacker, the other side first, each with how far they are from defeat; closed for those who
+    are defeated.
+    """
+    actor = turn.character("as")
+    ours = (actor.side if actor else side_of(turn)) == "gm"
+    everybody = [turn.table.characters[choice.value] for choice in characters()(turn)]
+    for who in sorted(everybody, key=lambda who: (who.side == "gm") == ours):
+        down = turn.words.say("no.attack.defeated", who=who.name) if f"defeated-{who.id}" in turn.table.traits else ""
+        if actor is None or who.id != actor.id:
+            yield Choice(who.id, who.name, _condition(turn, who), down)
+
+
+def _condition(turn: Turn, who: Character) -> str:
+    """How far somebody is on the way to defeat, as a note."""
+    if rank(who) == MINOR:
+        return turn.words["target.minor"]
+    track = turn.table.traits.get(f"track-{who.id}")
+    return turn.words.say("target.track", n=track.rating, goal=track.goal) if track else ""
+
+
+def _only_target(turn: Turn) -> str | None:
+    """The opponent, where just one stands."""
+    actor, who = turn.character("as"), turn.table.characters
+    standing = [one.value for one in _targets(turn) if not one.closed]
+    foes = [id for id in standing if actor and (who[id].side == "gm") != (actor.side == "gm")]
+    return foes[0] if len(foes) == 1 else None
+
+
 @move(
     "conflict.attack",
     when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
-    asks=[ACTOR, replace(AGAINST, label="Whom?", needed=True), ChoiceAsk("asset", "With which asset?", assets), *TEST],
+    asks=[FIGHTER, ChoiceAsk("against", "Whom?", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
 )
 def attack(turn: Turn) -> Iterator[Event]:
@@ -63,10 +95,6 @@ def attack(turn: Turn) -> Iterator[Event]:
     """
     asset = owned(turn)
     against = turn.text("against")
-    if against == turn.text("as"):
-        raise turn.refused("argument", "attack.self", "against")
-    if f"defeated-{against}" in turn.table.traits:
-        raise turn.refused("argument", "attack.defeated", "against", who=turn.table.characters[against].name)
     title = turn.words.say("attack.title", asset=asset.text)
     harder = [trait.text for trait in defences(turn.table, against)]
     yield from opened(turn, "attack", title, harder=harder, asset=asset.id)
@@ -105,7 +133,7 @@ def _pays(turn: Turn) -> bool:
     group="spend",
 )
 def score(turn: Turn) -> Iterator[Event]:
-    """Count the success on the track
+    """Count the hit
 
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when their
     track is full.
@@ -178,6 +206,15 @@ def lasting(turn: Turn) -> Iterator[Event]:
 
 
 # Resisting.
+
+
+def answered(turn: Turn) -> Refusal | None:
+    """Every complication is settled, and whoever this attack defeated has resisted or gone down."""
+    check = turn.check
+    fall = fallen(turn, check) if check is not None and check.phase == "rolled" else None
+    if fall is not None and fall.terms.get("asked"):
+        return turn.no("defeat.waits", who=turn.table.characters[fall.about].name)
+    return settled(turn)
 
 
 def resistible(turn: Turn, trait: Trait) -> bool:
@@ -274,12 +311,29 @@ def _answered(turn: Turn, trait: Trait, said: str = "") -> Iterator[Event]:
         yield turn.amend(check, said, windows=())
 
 
+def counted(turn: Turn, check: Check) -> Iterator[Event]:
+    """The success of an attack, or of a part of a task, counted on its track if nobody has."""
+    if passed(check) and not check.terms.get("scored") and (check.text("kind") == "attack" or check.text("task")):
+        yield from scored(turn, check)
+
+
+def undecided(turn: Turn, check: Check) -> bool:
+    """Whether this attack has just brought a defeat that can be resisted, or be made to last by points that are
+    there.
+    """
+    trait = fallen(turn, check)
+    if trait is None or trait.id in turn.before.traits:
+        return False
+    pool = purse(turn.seat.side)
+    can_last = acts_in(turn, check) and check.seen_by is None and not check.terms.get("at_cost")
+    pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn) or LASTING.may_add(turn)
+    return bool(trait.terms.get("asked")) or (can_last and pays)
+
+
 def fell(turn: Turn, check: Check) -> Iterator[Event]:
-    """When an attack is over, its hit is counted if it was not, and a player's character left defeated learns by it."""
+    """When an attack is over, a player's character left defeated learns by it."""
     if not passed(check):
         return
-    if not check.terms.get("scored") and (check.text("kind") == "attack" or check.text("task")):
-        yield from scored(turn, check)
     trait = fallen(turn, check) if check.text("kind") == "attack" else None
     target = turn.table.characters.get(check.against)
     if trait is None or target is None:

@@ -41,7 +41,7 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.dune import sheet
-from storypool.systems.dune.conflicts import begun, kept_initiative, usual_skill
+from storypool.systems.dune.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
 from storypool.systems.dune.terms import (
     ACTIONS,
     ORDINARY,
@@ -114,7 +114,18 @@ DIFFICULTY = ChoiceAsk(
     whose="gm",
 )
 RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False, whose="gm")
-AGAINST = ChoiceAsk("against", "Against whom, in a contest?", characters(), needed=False)
+
+
+def _others(turn: Turn) -> Iterator[Choice]:
+    """Everybody but whoever acts, the other side first."""
+    actor, who = _actor(turn), turn.table.characters
+    theirs = (actor.side if actor else "") == "gm"
+    for choice in sorted(characters()(turn), key=lambda one: (who[one.value].side == "gm") == theirs):
+        if actor is None or choice.value != actor.id:
+            yield choice
+
+
+AGAINST = ChoiceAsk("against", "Against whom, in a contest?", _others, needed=False)
 TARGET = NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
 TWICE = NumberAsk(
     "twice",
@@ -157,7 +168,14 @@ def _usual_drive(turn: Turn) -> str | None:
     return max(usable, key=lambda key: rating(actor, key) or 0, default=None)
 
 
-NUMBERS = (SKILL, SKILL_RATING, DRIVE, DRIVE_RATING, FIT, FOCUS)
+def _unless_by_hand(usual: Callable[[Turn], str | None]) -> Callable[[Turn], str | None]:
+    """What is usual, unless a target number by hand was said before it."""
+    return lambda turn: None if "target" in turn.args else usual(turn)
+
+
+_BEST = replace(SKILL, default=_unless_by_hand(lambda t: sheet.best_skill(_actor(t))))
+_HIGHEST = replace(DRIVE, default=_unless_by_hand(_usual_drive))
+NUMBERS = (_BEST, SKILL_RATING, _HIGHEST, DRIVE_RATING, FIT, FOCUS)
 _SKILL, _DRIVE = replace(SKILL, default=usual_skill), replace(DRIVE, default=_usual_drive)
 TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
@@ -240,15 +258,16 @@ def chosen(turn: Turn, check: Check) -> Check:
 @move(
     "check.declare",
     when=lambda t: in_session(t) or may_open(t),
+    window=in_turn,
     only_if=[has_a_character],
-    asks=[ACTOR, TITLE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, TARGET, TWICE, HIDE_ACTION],
+    asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, HIDE_ACTION],
     rule="Skill Test Procedure",
 )
 def declare(turn: Turn) -> Iterator[Event]:
-    """Try something
+    """Make a test
 
-    Two d20 against skill and drive. What is not said here is chosen before the roll: the game master sets skill and
-    Difficulty, the player chooses drive and focus. Against somebody it is a contest.
+    Two d20 against skill and drive. What is not said here is chosen before the roll: the GM sets skill and Difficulty,
+    the player chooses drive and focus. Against somebody it is a contest.
     """
     title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
     yield from opened(turn, "test", title)
@@ -268,7 +287,7 @@ def declare(turn: Turn) -> Iterator[Event]:
 def set_difficulty(turn: Turn) -> Iterator[Event]:
     """Set the Difficulty
 
-    The game master decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
+    The GM decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
     that were spent on the test since, and what they bought.
     """
     check, base = turn.here, int(turn.text("difficulty"))
@@ -304,7 +323,7 @@ def _again(ask: Ask, number: Ask) -> tuple[Ask, Ask]:
     rule="Skill Test Procedure",
 )
 def choose_drive(turn: Turn) -> Iterator[Event]:
-    """Choose drive and focus
+    """Choose skill, drive and focus
 
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
     one focus helps.
@@ -364,11 +383,12 @@ def called_off(turn: Turn) -> Iterator[Event]:
         if check.phase == "build":
             yield from refunded(turn, check)
         yield CheckClosed(check.id, "cancelled")
+    yield from ordered(turn)
 
 
 @move("check.cancel", when=building, only_if=[yours, no_offer], rule="Skill Test Procedure")
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call the test off
+    """Cancel this test
 
     Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays
     spent: Threat that was peril, and points for a trait.

@@ -1,6 +1,7 @@
-"""Conflicts: their kinds, zones side by side, whose turn it is, and keeping the initiative.
+"""Conflicts: their kinds, zones side by side, the order of turns, and keeping the initiative.
 
-The sides alternate. Whose turn it is stands in one trait, so everybody sees it. Source: seed 004, Conflict and Moving
+The sides alternate. Whose turn it is stands in one trait, and the order of turns in one for each character: who has
+acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict and Moving
 Assets; dune.md 4.4.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.rules import (
+    Character,
     Check,
     Choice,
     ChoiceAsk,
@@ -23,6 +25,7 @@ from storypool.engine.rules import (
     Value,
     answers,
     characters,
+    here,
     idle,
     in_session,
     move,
@@ -58,6 +61,41 @@ def side_of(turn: Turn) -> str:
     return "gm" if turn.seat.side == "gm" else "players"
 
 
+def to_act(trait: Trait) -> str:
+    """The side whose turn it is in this conflict."""
+    side = str(trait.terms.get("side"))
+    return {"gm": "players", "players": "gm"}[side] if trait.terms.get("acted") else side
+
+
+def next_one(table: Table) -> str:
+    """The character who is acting in the conflict, or for whom the turn was kept, or the empty text."""
+    trait = conflict(table)
+    for check in table.checks.values():
+        if check.seen_by is None and check.text("kind") in ACTIONS:
+            return check.actor
+    named = str(trait.terms.get("who", "")) if trait and not trait.terms.get("acted") else ""
+    return named if named in table.characters else ""
+
+
+def fighters(table: Table, side: str) -> list[Character]:
+    """Those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset or
+    a place in it.
+    """
+    in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if trait.seen_by is None}
+
+    def fights(who: Character) -> bool:
+        stands = here(who) and who.seen_by is None and f"defeated-{who.id}" not in table.traits
+        return stands and who.side == side and (side == "players" or who.id in in_it)
+
+    return [who for who in table.characters.values() if fights(who)]
+
+
+def beaten(table: Table, side: str) -> bool:
+    """Whether everybody of this side who was in the conflict is defeated."""
+    down = (table.characters.get(trait.about) for trait in traits_of(table, "defeated"))
+    return any(who is not None and who.side == side for who in down) and not fighters(table, side)
+
+
 def running(turn: Turn) -> Refusal | None:
     """A conflict is going on."""
     return None if conflict(turn.table) else turn.firm("conflict.none")
@@ -72,12 +110,9 @@ def nobody_acts(turn: Turn) -> Refusal | None:
 def in_turn(turn: Turn) -> Refusal | None:
     """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
     trait = conflict(turn.table)
-    if trait is None:
+    if trait is None or to_act(trait) == side_of(turn):
         return None
-    ours, acted = trait.terms.get("side") == side_of(turn), bool(trait.terms.get("acted"))
-    if ours == (not acted):
-        return None
-    return turn.no("turn.over" if ours else "turn.theirs")
+    return turn.no("turn.over") if trait.terms.get("acted") else turn.no("turn.theirs")
 
 
 @move(
@@ -94,13 +129,14 @@ def in_turn(turn: Turn) -> Refusal | None:
 def begin(turn: Turn) -> Iterator[Event]:
     """Begin a conflict
 
-    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The game master
-    says which side goes first.
+    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says which
+    side goes first.
     """
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
     terms: dict[str, Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
     yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
+    yield from ordered(turn)
 
 
 def _no_action(turn: Turn) -> Refusal | None:
@@ -113,6 +149,7 @@ def _no_action(turn: Turn) -> Refusal | None:
 def end(turn: Turn) -> Iterator[Event]:
     """End the conflict"""
     yield TraitRemoved(CONFLICT)
+    yield from ordered(turn)
 
 
 # Zones.
@@ -132,10 +169,10 @@ def beside(table: Table, zone: str) -> tuple[str, ...]:
 
 def joined(table: Table, one: str, other: str) -> Iterator[Event]:
     """Two zones next to each other, each knowing of the other."""
-    for here, there in ((one, other), (other, one)):
-        trait = table.traits[here]
-        if there not in beside(table, here) and here != there:
-            yield TraitSet(trait.with_terms(next=(*beside(table, here), there)))
+    for this, that in ((one, other), (other, one)):
+        trait = table.traits[this]
+        if that not in beside(table, this) and this != that:
+            yield TraitSet(trait.with_terms(next=(*beside(table, this), that)))
 
 
 @in_play(
@@ -170,6 +207,67 @@ def join_zones(turn: Turn) -> Iterator[Event]:
 
 # Turns.
 
+NOW = 100
+"""The rating of the present turn in the order: above it who has acted, below it who is yet to act."""
+
+
+def ordered(turn: Turn) -> Iterator[Event]:
+    """The order of turns, set anew where it has changed: one trait for each character, and one for the side whose turn
+    it is where nobody is named.
+    """
+    wanted = {trait.id: trait for trait in _order(turn)}
+    for old in traits_of(turn.table, "slot"):
+        if old.id not in wanted:
+            yield TraitRemoved(old.id)
+    for trait in wanted.values():
+        if turn.table.traits.get(trait.id) != trait:
+            yield TraitSet(trait)
+
+
+def _order(turn: Turn) -> Iterator[Trait]:
+    trait = conflict(turn.table)
+    if trait is None:
+        return
+    named, acted = next_one(turn.table), acted_by(trait)
+
+    def one(id: str, text: str, side: str, rating: int) -> Trait:
+        now, terms = "now" if rating == NOW else "", dict[str, Value](acted=True) if rating > NOW else {}
+        return Trait(f"turn-{id}", "slot", text, f"@{side}", rating, at=now, until="scene", terms=terms)
+
+    if not named:
+        side = to_act(trait)
+        yield one("side", turn.words[f"turn.{side}"], side, NOW)
+    everybody = {who.id: who for side in ("players", "gm") for who in fighters(turn.table, side)}
+    for id in dict.fromkeys((*acted, *everybody, named)):
+        who = turn.table.characters.get(id)
+        if who is None:
+            continue
+        side = "gm" if who.side == "gm" else "players"
+        if id == named:
+            yield one(id, who.name, side, NOW)
+        elif id in acted:
+            yield one(id, who.name, side, NOW + len(acted) - acted.index(id))
+        else:
+            yield one(id, who.name, side, 0)
+
+
+def acted_by(trait: Trait) -> tuple[str, ...]:
+    """Who has acted, in order, since everybody last had."""
+    found = trait.terms.get("acted_by", ())
+    return tuple(str(id) for id in found) if isinstance(found, tuple) else ()
+
+
+def yet_to_act(table: Table, side: str) -> list[Character]:
+    """Those of a side who can act and have not, since everybody last had."""
+    trait = conflict(table)
+    return [who for who in fighters(table, side) if trait is None or who.id not in acted_by(trait)]
+
+
+def _having_acted(table: Table, trait: Trait, who: str) -> Trait:
+    acted = (*[id for id in acted_by(trait) if id != who], who)
+    left = {one.id for side in ("players", "gm") for one in fighters(table, side)} - {*acted}
+    return trait.with_terms(acted_by=acted if left else ())
+
 
 def _conflict_of(turn: Turn, check: Check) -> Trait | None:
     """The conflict in which this test is an action; one that the players do not see changes nothing that they do."""
@@ -193,6 +291,7 @@ def begun(turn: Turn, check: Check) -> Iterator[Event]:
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
     yield TraitSet(trait)
+    yield from ordered(turn)
 
 
 def ended(turn: Turn, check: Check) -> Iterator[Event]:
@@ -209,7 +308,29 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
     trait = trait.with_terms(side=check.side, acted=not extra, who=check.actor if extra else "", last=check.actor)
     trait = trait.with_terms(second=extra)
     other = "kept_players" if check.side == "gm" else "kept_gm"
+    trait = _having_acted(turn.table, trait, check.actor)
     yield TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
+
+
+@move(
+    "turn.pass",
+    when=lambda t: running(t) or nobody_acts(t),
+    window=in_turn,
+    rule="Conflict",
+    group="conflict",
+)
+def pass_turn(turn: Turn) -> Iterator[Event]:
+    """Let the other side act
+
+    Without an action of your own: the turn is the other side's.
+    """
+    trait = conflict(turn.table)
+    if trait is None:
+        raise turn.refused("argument", "conflict.none")
+    ours, other = (side_of(turn), "players" if side_of(turn) == "gm" else "gm")
+    terms: dict[str, Value] = {f"kept_{ours}": False, f"kept_{other}": False}
+    yield TraitSet(trait.with_terms(side=other, acted=False, who="", second=False, harder=False, **terms))
+    yield from ordered(turn)
 
 
 def _keep_cost(turn: Turn) -> int:
@@ -269,3 +390,4 @@ def keep(turn: Turn) -> Iterator[Event]:
     yield TraitSet(
         trait.with_terms(side=side, acted=False, second=False, who=who, harder=who == trait.terms.get("last"))
     )
+    yield from ordered(turn)

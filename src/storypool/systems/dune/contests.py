@@ -6,6 +6,7 @@ Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from storypool.engine.rules import (
     Character,
@@ -18,8 +19,9 @@ from storypool.engine.rules import (
     move,
 )
 from storypool.systems.dune.checks import TEST, chosen, unopened
-from storypool.systems.dune.sheet import remembered
-from storypool.systems.dune.terms import ORDINARY, awaits_opponent, plays, told_difficulty, with_difficulty
+from storypool.systems.dune.conflicts import usual_skill
+from storypool.systems.dune.sheet import best_skill, remembered
+from storypool.systems.dune.terms import ORDINARY, awaits_opponent, opposing, plays, told_difficulty, with_difficulty
 
 
 def _opponent(turn: Turn) -> Character | None:
@@ -27,10 +29,10 @@ def _opponent(turn: Turn) -> Character | None:
 
 
 def _contested(turn: Turn) -> Refusal | None:
-    """A contest waits for its opponent."""
+    """A contest waits for its opponent, who has not begun to roll."""
     check = turn.check
     waits = check is not None and check.phase == "build" and awaits_opponent(check)
-    return None if waits else turn.firm("contest.none")
+    return None if waits and check is not None and not opposing(turn.table, check) else turn.firm("contest.none")
 
 
 def _theirs(turn: Turn) -> Refusal | None:
@@ -49,16 +51,25 @@ def _whom(turn: Turn) -> Iterator[Choice]:
 OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
 
 
-@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *TEST], rule="Attack Sequence")
+def _same_skill(turn: Turn) -> str | None:
+    """The skill that the conflict mostly uses, or else that of the test which is opposed."""
+    return usual_skill(turn) or (turn.check.text("skill") if turn.check else "") or best_skill(turn.character("as"))
+
+
+_OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
+
+
+@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *_OPPOSING], rule="Attack Sequence")
 def oppose(turn: Turn) -> Iterator[Event]:
-    """Oppose this test
+    """Roll against it
 
     The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
     is what has to be met.
     """
     first, both = turn.here, turn.option("contest_style") == "srd"
     yield from remembered(turn, turn.table.characters[turn.text("as")])
-    title = turn.words.say("contest.title", what=first.title)
+    names = (turn.table.characters[turn.text("as")].name, turn.table.characters[first.actor].name)
+    title = turn.words.say("contest.title", who=names[0], actor=names[1], what=first.title)
     check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
     check = chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0))
     yield turn.open(check, beside=True)

@@ -48,7 +48,17 @@ from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conflicts import conflict, running
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
-from storypool.systems.dune.terms import ACTIONS, awaits_opponent, in_the_open, known, no_offer, own, spend, untouched
+from storypool.systems.dune.terms import (
+    ACTIONS,
+    awaits_opponent,
+    in_the_open,
+    known,
+    no_offer,
+    own,
+    own_or_left,
+    spend,
+    untouched,
+)
 from storypool.systems.twod20.dice import D20, ONE, bound
 
 _CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
@@ -57,7 +67,7 @@ _OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", f
 
 @move("drive.offer", by=["gm"], when=building, only_if=[_CONTRADICTS, no_offer, in_the_open], rule="Challenging Drives")
 def offer_point(turn: Turn) -> Iterator[Event]:
-    """Offer Determination for a contradicted drive
+    """Offer a point of Determination
 
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
@@ -102,7 +112,7 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     yield from gained(turn, who, said)
 
 
-@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own], rule="Challenging Drives")
+@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own_or_left], rule="Challenging Drives")
 def refuse_point(turn: Turn) -> Iterator[Event]:
     """Refuse the point, and fail
 
@@ -248,7 +258,7 @@ def price(turn: Turn) -> Points:
     return Points({Purse("threat"): NPC_PRICE} if check.side == "gm" else {Purse("determination", check.actor): 1})
 
 
-def _fitting(turn: Turn) -> Refusal | None:
+def fitting(turn: Turn) -> Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
     if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
@@ -263,11 +273,11 @@ _HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
     "determination.one",
     when=building,
     price=price,
-    only_if=[own, in_the_open, known, _fitting, _HAS_DIE],
+    only_if=[own, in_the_open, known, fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
 )
 def automatic_one(turn: Turn) -> Iterator[Event]:
-    """Make one die a 1
+    """Spend Determination: set a die to 1
 
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
     """
@@ -292,10 +302,9 @@ def _selections(turn: Turn) -> Iterator[Choice]:
     check = turn.check
     if check is None:
         return
-    for key, chosen in (("failed", blanks(check)), ("all", places(check))):
-        if chosen:
-            shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
-            yield Choice(key, turn.words[f"reroll.{key}"], shown)
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
+        shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+        yield Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
     for i in places(check):
         yield Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
 
@@ -316,7 +325,7 @@ _AGAIN = of_check(places, "reroll.none", firm=True)
 @spend(
     "determination.reroll",
     price=price,
-    only_if=[own, in_the_open, _fitting, untouched, _AGAIN],
+    only_if=[own, in_the_open, fitting, untouched, _AGAIN],
     asks=[
         ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
@@ -324,7 +333,7 @@ _AGAIN = of_check(places, "reroll.none", firm=True)
     rule="Determination: Re-roll",
 )
 def reroll(turn: Turn) -> Iterator[Event]:
-    """Re-roll any or all dice
+    """Spend Determination: re-roll dice
 
     Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
     time. A die that Determination made a 1 stays a 1.
@@ -344,12 +353,12 @@ def reroll(turn: Turn) -> Iterator[Event]:
     "determination.declare",
     when=acting,
     price=price,
-    only_if=[own, in_the_open, _fitting],
+    only_if=[own, in_the_open, fitting],
     asks=[WAY, WHICH, BECOMES, OF_WHOM],
     rule="Determination: Declaration",
 )
 def declaration(turn: Turn) -> Iterator[Event]:
-    """Declare something
+    """Spend Determination: declare a fact
 
     A new trait, or one changed or removed.
     """
@@ -369,11 +378,11 @@ def _action(turn: Turn) -> Refusal | None:
 @spend(
     "determination.act",
     price=price,
-    only_if=[own, in_the_open, _fitting, running, _action],
+    only_if=[own, in_the_open, fitting, running, _action],
     rule="Determination: Extra Action",
 )
 def extra_action(turn: Turn) -> Iterator[Event]:
-    """Act again in this conflict
+    """Spend Determination: act again
 
     When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
     third action in a turn.

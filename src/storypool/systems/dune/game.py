@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     CheckChanged,
     Event,
     MoveMade,
+    Note,
     Option,
     PeriodBegan,
     PeriodEnded,
@@ -28,19 +29,23 @@ from storypool.engine.rules import (
     in_session,
     move,
     moves_of,
+    notes_of,
     ready_made,
+    rows,
     standing,
     with_words,
 )
 from storypool.systems.dune import (
     abilities,
     advancement,
+    arriving,
     assets,
     attacks,
     checks,
     conflicts,
     contests,
     drives,
+    endings,
     npcs,
     pools,
     rolling,
@@ -48,7 +53,10 @@ from storypool.systems.dune import (
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.sheet import SHEET
+from storypool.systems.dune.waits import waits
 from storypool.words import house_words
+
+HERE = "storypool.systems.dune"
 
 # Adventures.
 
@@ -97,7 +105,7 @@ def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def taken_over(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a player takes over one of the game master's characters in a running adventure, the same."""
+    """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
     assert isinstance(event, MoveMade)
     who = turn.character("who") if event.move == "character.give" else None
     if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
@@ -155,10 +163,20 @@ OPTIONS = (
     Option("challenge_dice", ("no", "yes"), "no"),
 )
 
+
+def notes(system: System) -> tuple[Note, ...]:
+    """The reference to print: the ladder of Difficulty, and the notes of paper.toml."""
+    words = system.words
+    ladder = tuple((str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6))
+    paper = {key: note for key, note in rows(HERE, "paper").items() if key != "ladder"}
+    test, *others = notes_of(words, paper)
+    return test, Note(words["paper.ladder"], "", (), ladder), *others
+
+
 SYSTEM = System(
     key="dune",
     name="Dune, and the 2d20 family",
-    about="A few d20 against skill and drive; Momentum that the players share, facing the game master's Threat.",
+    about="A few d20 against skill and drive; Momentum that the players share, facing the GM's Threat.",
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -174,14 +192,17 @@ SYSTEM = System(
         standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,
     ),
+    waits=(waits, *house.WAITS),
     reactions=(
         (PeriodBegan, first_adventure),
         (PeriodBegan, start_values),
         (PeriodBegan, decay),
         (PeriodEnded, decay),
         (CharacterSet, newcomer),
+        (CharacterSet, arriving.arrived),
         (MoveMade, taken_over),
         (CheckChanged, checks.agreed),
+        (CheckChanged, endings.ends),
         (PointsSet, advancement.peril),
         *house.REACTIONS,
     ),
@@ -191,8 +212,10 @@ SYSTEM = System(
     sheet=SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), "storypool.systems.twod20", "storypool.systems.dune")
-    .also(npcs.row_words() | abilities.row_words())
-    .also(pools.SUGGESTIONS, "complication.suggestion"),
-    ready=ready_made("storypool.systems.dune"),
+    words=with_words(house_words(), "storypool.systems.twod20", HERE)
+    .also(npcs.row_words() | abilities.row_words() | arriving.brought_words())
+    .also(pools.SUGGESTIONS, "complication.suggestion")
+    .also(rows(HERE, "paper"), "paper"),
+    pages=notes,
+    ready=ready_made(HERE),
 )

@@ -10,10 +10,12 @@ from storypool.engine.rules import (
     GoalsPanel,
     Look,
     MenuPanel,
+    MomentPanel,
     OddsPanel,
     PrimaryPanel,
     RowsPanel,
     SetupPanel,
+    SlotsPanel,
     TracksPanel,
     TraysPanel,
     WordsPanel,
@@ -67,6 +69,7 @@ PANELS = (
             "asset.move",
             "asset.use",
             "initiative.keep",
+            "turn.pass",
             "defeat.resist",
             "defeat.accept",
             "threat.escalate",
@@ -89,6 +92,7 @@ PANELS = (
             "determination.act",
             "check.at_cost",
         ),
+        rows=("momentum.trait", "momentum.ask", "determination.reroll", "determination.act"),
     ),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
     BoardPanel(
@@ -107,6 +111,7 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
+    SlotsPanel("Order of turns", trait="slot", moves=("turn.pass", "conflict.end")),
     TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
     WordsPanel(
@@ -117,12 +122,19 @@ PANELS = (
     ),
     DrawerPanel(
         "This test",
-        moves=("check.difficulty", "threat.harder", "drive.offer", "ability.use", "ability.leave"),
+        moves=("check.difficulty", "drive.offer", "ability.use", "ability.leave"),
         name="test",
     ),
     DrawerPanel(
         "Threat",
-        moves=("threat.circumstances", "threat.environment", "threat.trait", "threat.house", "house.add"),
+        moves=(
+            "threat.harder",
+            "threat.trait",
+            "threat.environment",
+            "threat.house",
+            "threat.circumstances",
+            "house.add",
+        ),
         name="threat",
     ),
     DrawerPanel(
@@ -141,4 +153,8 @@ PANELS = (
     ),
     DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
     DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
+    MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
+    MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
+    MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
+    MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
 )

@@ -1,4 +1,4 @@
-"""The game master's drawer: NPCs of three ranks with their special abilities, story hooks, challenge dice.
+"""The GM's drawer: NPCs of three ranks with their special abilities, story hooks, challenge dice.
 
 Source: seed 004, Creating Non-player Characters, Non-player Character Special Abilities and Story Hook Generator.
 """
@@ -297,7 +297,7 @@ def hook(words: Words, column: str, face: int) -> str:
 def roll_hook(turn: Turn) -> Iterator[Event]:
     """Roll a story hook
 
-    A d20 for each column, seen by the game master alone; one column can be rolled again.
+    A d20 for each column, seen by the GM alone; one column can be rolled again.
     """
     columns = _asked(turn)
     lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))

@@ -1,4 +1,4 @@
-"""Momentum and Threat: buying dice, what a success buys, what escalates, what the game master does with Threat, and
+"""Momentum and Threat: buying dice, what a success buys, what escalates, what the GM does with Threat, and
 complications, each suffered as a trait or kept away with Threat.
 
 Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
@@ -90,7 +90,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
     """Buy d20s
 
     The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat, or
-    some of both; the game master pays in Threat for NPCs. Never more than 5d20.
+    some of both; the GM pays in Threat for NPCs. Never more than 5d20.
     """
     check, n = turn.here, turn.number("n", 1)
     if n > room(check):
@@ -121,7 +121,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 def create_trait(turn: Turn) -> Iterator[Event]:
     """Create a trait
 
-    It costs 2, relates to the action just attempted, and could reasonably result from it: the game master agrees to it.
+    It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
     """
     yield from TRAIT.paid(turn)
     yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
@@ -143,7 +143,7 @@ def create_trait(turn: Turn) -> Iterator[Event]:
 def ask_question(turn: Turn) -> Iterator[Event]:
     """Ask a question
 
-    1 for each question about the situation, as many as can be paid. Where the game master cannot answer, they decline,
+    1 for each question about the situation, as many as can be paid. Where the GM cannot answer, they decline,
     and the point comes back.
     """
     yield from QUESTIONS.paid(turn)
@@ -173,7 +173,7 @@ def _escalation(turn: Turn) -> Bag:
     rule="Adding to Threat: Escalation",
 )
 def escalate(turn: Turn) -> Iterator[Event]:
-    """Escalate the situation
+    """Escalate, for 1 Threat
 
     A player's action that does so adds 1 to Threat; an NPC's costs 1.
     """
@@ -189,7 +189,7 @@ def escalate(turn: Turn) -> Iterator[Event]:
     rule="Adding to Threat: Threatening Circumstances",
 )
 def circumstances(turn: Turn) -> Iterator[Event]:
-    """Threatening circumstances
+    """Add Threat for a dangerous scene
 
     A new scene's surroundings add 1 or 2 to Threat, once a scene.
     """
@@ -204,14 +204,14 @@ def _harder(turn: Turn) -> Bag:
 @move(
     "threat.harder",
     by=["gm"],
-    when=building,
+    when=in_session,
     price=_harder,
-    only_if=[in_the_open],
+    only_if=[building, in_the_open],
     asks=[NumberAsk("n", "By how much?", default=1, low=1, high=5), TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
 )
 def harden(turn: Turn) -> Iterator[Event]:
-    """Raise the Difficulty
+    """Spend Threat: raise the Difficulty
 
     By 1 for every 2 Threat, before the roll, for this test alone.
     """
@@ -230,12 +230,14 @@ def changeable(turn: Turn) -> Iterator[Choice]:
             yield Choice(trait.id, trait.text)
 
 
-WAY = ChoiceAsk(
-    "do",
-    "What do you do?",
-    lambda t: answers("trait", "create", *(("change", "remove") if any(changeable(t)) else ()))(t),
-    default="create",
-)
+def _ways(turn: Turn) -> Iterator[Choice]:
+    """What can be done with a trait; closed where there is none to do it to."""
+    for choice in answers("trait", "create", "change", "remove")(turn):
+        none = choice.value != "create" and not any(changeable(turn))
+        yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
+
+
+WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
 WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
 BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
@@ -256,7 +258,7 @@ def reshaped(turn: Turn) -> Iterator[Event]:
 
 @in_play("threat.trait", price=Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
 def threat_trait(turn: Turn) -> Iterator[Event]:
-    """Create, change or remove a trait with Threat
+    """Spend 2 Threat: a trait
 
     It costs 2.
     """
@@ -275,7 +277,7 @@ def _chosen(turn: Turn) -> Bag:
     rule="Spending Threat: Environmental Effects and Narrative Changes",
 )
 def environment(turn: Turn) -> Iterator[Event]:
-    """Make trouble with the surroundings
+    """Spend Threat: trouble with the surroundings
 
     For as much Threat as it is worth, announced to everybody.
     """
@@ -294,7 +296,7 @@ def _houses(turn: Turn) -> Iterator[Choice]:
     rule="Spending Threat: Rival House Action",
 )
 def rival_house(turn: Turn) -> Iterator[Event]:
-    """Bring in a rival House
+    """Spend 1 Threat: a rival House
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
     """
@@ -309,7 +311,7 @@ def rival_house(turn: Turn) -> Iterator[Event]:
     group="threat",
 )
 def add_house(turn: Turn) -> Iterator[Event]:
-    """Write down an enemy House"""
+    """Add an enemy House"""
     yield noted(turn, Trait("", "house", turn.text("text")))
 
 
@@ -338,7 +340,7 @@ def suggestions(turn: Turn) -> Iterator[Choice]:
 def suffer(turn: Turn) -> Iterator[Event]:
     """Suffer a complication
 
-    Each is a trait of its own. The game master says which; a player may propose one.
+    Each is a trait of its own. The GM says which; a player may propose one.
     """
     check, text = turn.here, turn.text("text")
     if not check.left["complication"]:
@@ -368,7 +370,7 @@ def _ignoring(turn: Turn) -> Bag:
 def ignore(turn: Turn) -> Iterator[Event]:
     """Ignore complications
 
-    Players add 2 to Threat for each; the game master spends 2 Threat for each of an NPC's.
+    Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's.
     """
     n, left = turn.number("n", 1), turn.here.left["complication"]
     if n > left:

@@ -22,7 +22,6 @@ from storypool.engine.rules import (
     Event,
     Mod,
     Outcome,
-    ProposalSettled,
     Refusal,
     Rolled,
     Table,
@@ -31,6 +30,7 @@ from storypool.engine.rules import (
     building,
     characters,
     has_a_character,
+    lapsed,
     move,
     of_check,
     proposes,
@@ -38,7 +38,7 @@ from storypool.engine.rules import (
     rolled,
     yours,
 )
-from storypool.systems.dune import assets, attacks, conflicts, pools
+from storypool.systems.dune import assets, attacks, conflicts
 from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
 from storypool.systems.dune.contests import opposed
@@ -57,6 +57,7 @@ from storypool.systems.dune.terms import (
     applying,
     awaits_opponent,
     known,
+    overflowing,
     purse,
     spend,
     untouched,
@@ -157,7 +158,8 @@ def roll(turn: Turn) -> Iterator[Event]:
     lies = turn.cast(check.pool, turn.numbers("faces"))
     yield DiceRolled(check.id, turn.seat.id, lies)
     yield turn.amend(result(turn, check, lies), windows=())
-    yield from _guided(turn)
+    if check.id in turn.table.checks:
+        yield from _guided(turn)
 
 
 def bind(table: Table, check: Check) -> tuple[Die, ...]:
@@ -323,15 +325,34 @@ def succeed_at_cost(turn: Turn) -> Iterator[Event]:
 # The end.
 
 
-@move("check.close", when=rolled, window=pools.settled, only_if=[yours], rule="Skill Test Procedure")
+@move(
+    "check.close",
+    when=rolled,
+    window=attacks.answered,
+    only_if=[yours],
+    caution=overflowing,
+    rule="Skill Test Procedure",
+)
 def close(turn: Turn) -> Iterator[Event]:
-    """The test is done
+    """Done
 
-    Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever challenged a drive
-    strikes its statement.
+    A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever
+    challenged a drive strikes its statement. It waits where the hit defeats somebody who can resist, or whose defeat
+    can be made to last.
     """
-    yield from _lapsed(turn)
-    check = turn.here
+    id = turn.here.id
+    yield from lapsed(turn)
+    if id not in turn.table.checks:
+        # An opponent's roll ends by itself once nothing is proposed for it any more.
+        return
+    yield from attacks.counted(turn, turn.here)
+    if attacks.undecided(turn, turn.here):
+        return
+    yield from finished(turn, turn.here)
+
+
+def finished(turn: Turn, check: Check) -> Iterator[Event]:
+    """The end of a test, with all that follows from it."""
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
         yield strike(turn, check.actor, check.text("drive"))
@@ -342,14 +363,7 @@ def close(turn: Turn) -> Iterator[Event]:
     yield from _learned(turn, check)
     yield from conflicts.ended(turn, check)
     yield CheckClosed(check.id, "done")
-
-
-def _lapsed(turn: Turn) -> Iterator[Event]:
-    """What was proposed for this roll lapses before what the roll owes is saved: a proposal may hold some of that."""
-    for one in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
-        yield ProposalSettled(one.id, False, turn.seat.id, turn.words["proposal.lapsed"], one.counts)
-        yield turn.amend(turn.here, left=turn.here.left + one.left, owed=turn.here.owed + one.owed)
-        yield from turn.refund(one.price, one.text)
+    yield from conflicts.ordered(turn)
 
 
 def _saved(turn: Turn, check: Check) -> Iterator[Event]:

@@ -79,6 +79,11 @@ def drives_of(character: Character | None) -> tuple[str, ...]:
     return (QUALITY, *[drive for drive in DRIVES if rating(character, drive)])
 
 
+def best_skill(who: Character | None) -> str | None:
+    """The highest skill of a character, the first of several."""
+    return max(SKILLS, key=lambda key: rating(who, key) or 0) if who else None
+
+
 def label(turn: Turn, key: str) -> str:
     """How a skill or a drive is called, or what a minor character has instead."""
     return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)

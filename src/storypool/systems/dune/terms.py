@@ -25,6 +25,7 @@ from storypool.engine.rules import (
     Table,
     Trait,
     Turn,
+    actor_of,
     acts_in,
     in_session,
     move,
@@ -129,6 +130,11 @@ def awaits_opponent(check: Check) -> bool:
     return bool(check.against) and "opposed" not in check.terms and check.text("kind") != "oppose"
 
 
+def opposing(table: Table, check: Check) -> Check | None:
+    """The open test that opposes this one, or None."""
+    return next((one for one in table.checks.values() if one.text("opposes") == check.id), None)
+
+
 def passed(check: Check) -> bool:
     """Whether the test was rolled, or waved through, and passed."""
     return check.outcome is not None and bool(check.outcome.passed)
@@ -146,6 +152,13 @@ def own(turn: Turn) -> Refusal | None:
     """The test is this seat's own: what it costs is paid by nobody else."""
     check = turn.check
     return None if check is None or acts_in(turn, check) else turn.no("own")
+
+
+def own_or_left(turn: Turn) -> Refusal | None:
+    """The test is this seat's own; or nobody who is here plays it, and the GM answers for them."""
+    check = turn.check
+    left = check is not None and turn.seat.id in actor_of(turn.table, check)
+    return None if left else own(turn)
 
 
 def own_or_won(turn: Turn) -> Refusal | None:
@@ -189,6 +202,20 @@ in_play = partial(move, by=["gm"], when=in_session)
 """A move of the GM while a session is going on."""
 spend = partial(move, when=rolled, group="spend")
 """A move that makes something of the roll."""
+
+
+def overflowing(turn: Turn) -> str:
+    """What closing the test would lose, because the pool has no room for it."""
+    check = turn.check
+    if check is None or check.phase != "rolled":
+        return ""
+    for account, n in check.owed.items():
+        most = turn.system.by_account[account].most(turn.table, "")
+        lost = 0 if most is None else turn.table.balance(account) + n - most
+        if lost > 0:
+            return turn.words.say("momentum.overflows", n=lost)
+    return ""
+
 
 # Payment.
 

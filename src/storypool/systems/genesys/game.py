@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, ready_made
+from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, house, ready_made
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
-from storypool.systems.narrative import family
+from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, sheet
+from storypool.systems.narrative.waits import waits
 
 HERE = "storypool.systems.genesys"
 
@@ -35,7 +36,7 @@ def new_session(turn: Turn, event: Event) -> Iterator[Event]:
 SYSTEM = System(
     key="genesys",
     name="Genesys narrative dice",
-    about="Six dice with symbols, and Story Points that cross over between the players and the game master.",
+    about="Six dice with symbols, and Story Points that cross over between the players and the GM.",
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -43,6 +44,7 @@ SYSTEM = System(
     accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
     reactions=((PeriodBegan, new_session), *family.REACTIONS),
+    waits=(*house.WAITS, waits("story")),
     reader=reader,
     options=(
         *family.OPTIONS,
@@ -55,10 +57,11 @@ SYSTEM = System(
     sheet=sheet(HERE),
     look={
         **LOOK,
-        "players": Look("Story Point of the players", "Story Points of the players", glyph="light", colour="help"),
-        "gm": Look("Story Point of the game master", "Story Points of the game master", glyph="dark", colour="hinder"),
+        "players": Look("Story Point", "Story Points", glyph="light", colour="help"),
+        "gm": Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
     },
     panels=family.panels("story", ("players", "gm"), ()),
+    pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=ready_made(HERE),
 )

@@ -46,7 +46,17 @@ from storypool.engine.rules import (
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.lasting import promised
-from storypool.systems.narrative.sheet import characteristics, noted, ready_dice, skills
+from storypool.systems.narrative.sheet import (
+    FULL,
+    MINIONS,
+    characteristics,
+    noted,
+    rank_of,
+    ready_dice,
+    skills,
+    standing_of,
+)
+from storypool.systems.narrative.slots import in_order
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
@@ -80,7 +90,7 @@ def _unknown(key: str) -> Callable[[Turn], bool]:
     def unknown(turn: Turn) -> bool:
         actor = None if turn.text("pool") else turn.character("as")
         found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
-        return found and not ready_dice(actor)
+        return found and not ready_dice(turn, actor)
 
     return unknown
 
@@ -93,7 +103,27 @@ def levels(turn: Turn) -> Iterator[Choice]:
 
 def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:
     yield from levels(turn)
-    yield Choice("opposed", turn.words["level.opposed"])
+    closed = "" if turn.text("against") else turn.words["no.opponent"]
+    yield Choice("opposed", turn.words["level.opposed"], closed=closed)
+
+
+def _opponents(turn: Turn) -> Iterator[Choice]:
+    """Everybody but whoever acts, the other side first."""
+    actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
+    own = actor.side if actor else "gm" if turn.seat.side == "gm" else "players"
+    others = [turn.table.characters[choice.value] for choice in characters()(turn)]
+    for one in sorted(others, key=lambda one: one.side == own):
+        if actor is None or one.id != actor.id:
+            yield Choice(one.id, one.name, _condition(turn, one))
+
+
+def _condition(turn: Turn, one: Character) -> str:
+    """How somebody is doing, beside their name: wounds of their threshold, or how many of a group still stand."""
+    most = rating(one, FULL["wounds"])
+    if rating(one, MINIONS):
+        return turn.words.say("beyond.left", n=standing_of(turn, one))
+    wounds = turn.table.balance("wounds", one.id)
+    return turn.words.say("beyond.hurt", n=wounds, most=most) if most and wounds else ""
 
 
 def contests(turn: Turn) -> Iterator[Choice]:
@@ -116,11 +146,19 @@ def _opposed(turn: Turn) -> bool:
     return turn.text("difficulty") == "opposed"
 
 
+def _usual_answer(turn: Turn) -> str | None:
+    """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
+    skill = turn.text("skill") or (turn.check.text("skill") if turn.check else "")
+    return None if ready_dice(turn, turn.character("against")) else noted(turn, skill, "opposed") or None
+
+
 # What stands against an action is the GM's to decide; a player suggests it.
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
-OPPONENT = (
-    ChoiceAsk("against", "Against whom?", characters(), needed=False),
-    ChoiceAsk("by_skill", "Their skill", skills("against"), needed=False, shown=_opposed, whose="gm"),
+AGAINST = ChoiceAsk("against", "Against whom?", _opponents, needed=False)
+OPPOSITION = (
+    ChoiceAsk(
+        "by_skill", "Their skill", skills("against"), default=_usual_answer, needed=False, shown=_opposed, whose="gm"
+    ),
     ChoiceAsk(
         "by_characteristic",
         "Their characteristic",
@@ -160,7 +198,7 @@ def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
     when=lambda t: in_session(t) or may_open(t),
     price=_attempt_price,
     limit=_attempt_limit,
-    only_if=[has_a_character, ready],
+    only_if=[has_a_character, ready, in_order],
     asks=[
         first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
@@ -170,14 +208,15 @@ def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
         NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
         NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
         ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
+        AGAINST,
         replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
-        *OPPONENT,
+        *OPPOSITION,
         HIDE_ACTION,
     ],
     rule="Dice Pool",
 )
 def declare(turn: Turn) -> Iterator[Event]:
-    """Try something
+    """Make a check
 
     The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for with
     a point as it is declared (seed 003, Impossible Tasks).
@@ -233,12 +272,11 @@ def founded(turn: Turn, check: Check) -> Check:
     if "by_hand" in check.terms:
         base = turn.system.notation.parse(check.text("by_hand"))
     elif check.text("characteristic"):
-        asked = ("characteristic", "value"), ("skill", "rank")
-        best = (max(rating(who, check.text(key)) or check.number(own) for who in people) for key, own in asked)
-        value, rank = best
-        base = skilled(value, rank) if value else ready_dice(people[0])
+        value = max(rating(who, check.text("characteristic")) or check.number("value") for who in people)
+        rank = max(rank_of(turn, who, check.text("skill")) or check.number("rank") for who in people)
+        base = skilled(value, rank) if value else ready_dice(turn, people[0])
     else:
-        base = ready_dice(people[0])
+        base = ready_dice(turn, people[0])
     level = check.text("difficulty")
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
@@ -254,8 +292,8 @@ def _opposition(turn: Turn, check: Check) -> Bag:
         raise turn.refused("argument", "opponent", "against")
     key, rank_key = check.text("by_characteristic"), check.text("by_skill")
     if value := rating(opponent, key):
-        return opposing(value, rating(opponent, rank_key) or 0)
-    dice = as_difficulty(ready_dice(opponent))
+        return opposing(value, rank_of(turn, opponent, rank_key) or 0)
+    dice = as_difficulty(ready_dice(turn, opponent))
     if not dice:
         if key:
             raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=turn.system.entry(key))
@@ -278,7 +316,11 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     by=["gm"],
     when=building,
     limit=Limit("difficulty", ("check",)),
-    asks=[replace(DIFFICULTY, needed=True), *OPPONENT],
+    asks=[
+        replace(AGAINST, default=lambda t: (t.check.against or None) if t.check else None),
+        replace(DIFFICULTY, needed=True),
+        *OPPOSITION,
+    ],
     rule="Difficulty",
 )
 def set_difficulty(turn: Turn) -> Iterator[Event]:
@@ -296,7 +338,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
     yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
-    yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False)))
+    yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False, ready="")))
 
 
 def points_back(turn: Turn) -> Iterator[Event]:
@@ -315,16 +357,15 @@ def points_back(turn: Turn) -> Iterator[Event]:
             yield from turn.change(account, owed - n, why=turn.words["points.back"])
 
 
-def known_rating(turn: Turn, who: str, key: str) -> int:
-    """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
-    character = turn.table.characters[who]
-    number = character.rating(key)
-    if number is None:
-        raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
-    return number
-
-
 # An adversary in one line.
+
+MINION_WOUNDS = 5
+"""What the form proposes for each of a group."""
+
+
+def _usual_wounds(turn: Turn) -> int:
+    usual = next(entry.default for entry in turn.system.sheet if entry.key == FULL["wounds"])
+    return MINION_WOUNDS if turn.number("group", 1) > 1 else usual
 
 
 @move(
@@ -333,15 +374,24 @@ def known_rating(turn: Turn, who: str, key: str) -> int:
     asks=[
         TextAsk("name", "Who is it?"),
         PoolAsk("pool", "Their dice", default="2 ability", needed=False),
+        NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
+        NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
         NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
         SheetAsk("sheet", "More numbers, as key=number", needed=False),
         SECRET,
     ],
 )
 def add_adversary(turn: Turn) -> Iterator[Event]:
-    """Bring in an adversary"""
-    dice = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2])
-    sheet: dict[str, Value] = {**dice, **sheet_of(turn.text("sheet"))}
+    """Bring in an adversary
+
+    Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one by
+    one as wounds come.
+    """
+    dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
+    sheet: dict[str, Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
+    if group > 1:
+        sheet[MINIONS] = group
+    sheet |= sheet_of(turn.text("sheet"))
     if turn.number("adversary"):
         sheet["adversary"] = turn.number("adversary")
     hidden = GM_ONLY if turn.flag("secret") else None

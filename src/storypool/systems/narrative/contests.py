@@ -1,7 +1,4 @@
-"""Contests in which everyone rolls against one difficulty, and the order of a fight as slots that a side owns.
-
-Source: starwars.md 1.6, Competitive and Initiative.
-"""
+"""Contests in which everyone rolls against one difficulty. Source: starwars.md 1.6, Competitive."""
 
 from __future__ import annotations
 
@@ -12,30 +9,19 @@ from storypool.engine.rules import (
     CheckChanged,
     Choice,
     ChoiceAsk,
-    DiceRolled,
     Event,
-    PeriodBegan,
-    PeriodEnded,
     TextAsk,
     Trait,
     TraitRemoved,
     TraitSet,
     Turn,
     Value,
-    answers,
-    characters,
-    first_choice,
-    has_a_character,
     idle,
     in_session,
     move,
-    rating,
 )
-from storypool.systems.narrative.checks import LEVELS, contests, known_rating
-from storypool.systems.narrative.dice import RANKED, skilled
-from storypool.systems.narrative.reading import net
-from storypool.systems.narrative.rolling import FACES
-from storypool.systems.narrative.sheet import ready_dice
+from storypool.systems.narrative.checks import LEVELS, contests
+from storypool.systems.narrative.dice import RANKED
 
 
 @move(
@@ -51,7 +37,7 @@ from storypool.systems.narrative.sheet import ready_dice
     rule="Competitive checks",
 )
 def open_contest(turn: Turn) -> Iterator[Event]:
-    """Open a contest
+    """Start a contest
 
     Everyone who takes part rolls against the same difficulty; most net successes wins.
     """
@@ -107,74 +93,3 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     # Nobody writes it down: it has no seat.
     result = Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
     yield TraitSet(replace(result, seen_by=check.seen_by))
-
-
-# The order of a fight.
-
-READY = {"cool": "presence", "vigilance": "willpower"}
-
-
-@move(
-    "initiative.roll",
-    when=lambda t: in_session(t) or idle(t),
-    only_if=[has_a_character],
-    asks=[
-        first_choice("as", "Who?", characters(own=True)),
-        ChoiceAsk("with", "Ready, or surprised?", answers("initiative", *READY)),
-        FACES,
-    ],
-    rule="Initiative",
-)
-def roll_initiative(turn: Turn) -> Iterator[Event]:
-    """Roll for the order of a fight
-
-    A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
-    """
-    who = turn.table.characters[turn.text("as")]
-    skill = turn.text("with")
-    pool = ready_dice(who) or skilled(known_rating(turn, who.id, READY[skill]), rating(who, skill) or 0)
-    lies = turn.cast(pool, turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], who.seen_by)
-    came_to = net(lies)
-    success, advantage = came_to["success"], came_to["advantage"]
-    side = "gm" if who.side == "gm" else "players"
-    terms = {"success": success, "advantage": advantage, "side": side}
-    text = turn.words.say("initiative.slot", side=turn.words[f"initiative.{side}"])
-    rank = success * 100 + advantage
-    yield turn.trait("slot", text, f"@{side}", rating=rank, until="scene", terms=terms, seen_by=who.seen_by)
-
-
-def _slots(turn: Turn) -> list[Trait]:
-    """The slots in their order; where both are equal a player's comes first."""
-    return sorted(turn.table.of_kind("slot"), key=lambda t: (-t.rating, t.terms.get("side") != "players", t.id))
-
-
-@move(
-    "initiative.next",
-    by=["gm"],
-    when=lambda t: (None if t.table.of_kind("slot") else t.firm("slots.none")) or idle(t),
-    rule="Initiative",
-)
-def next_slot(turn: Turn) -> Iterator[Event]:
-    """Go on to the next slot
-
-    After the last slot the next round begins.
-    """
-    slots = _slots(turn)
-    now = next((i for i, slot in enumerate(slots) if slot.at == "now"), -1)
-    if now >= 0:
-        yield TraitSet(replace(slots[now], at=""))
-    if now < 0 or now + 1 == len(slots):
-        number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1
-        yield PeriodBegan("round", number)
-    slots = _slots(turn)
-    yield TraitSet(replace(slots[(now + 1) % len(slots)], at="now"))
-
-
-@move("initiative.end", by=["gm"], when=next_slot.when, rule="Initiative")
-def end_order(turn: Turn) -> Iterator[Event]:
-    """The fight is over"""
-    for slot in _slots(turn):
-        yield TraitRemoved(slot.id)
-    if "round" in turn.table.running:
-        yield PeriodEnded("round", turn.table.periods["round"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from storypool.engine.rules import (
     ActionsPanel,
     CheckChanged,
+    CheckClosed,
     DrawerPanel,
     MenuPanel,
     OddsPanel,
@@ -23,20 +24,24 @@ from storypool.engine.rules import (
     TraysPanel,
     house,
     moves_of,
+    rows,
     standing,
     with_words,
 )
-from storypool.systems.narrative import checks, contests, lasting, points, rolling, sheet, spends, windows
+from storypool.systems.narrative import checks, contests, lasting, order, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
+from storypool.systems.narrative.look import moments
 from storypool.words import Words, house_words
 
 STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
 
-MOVES = (*moves_of(checks, rolling, spends, contests, sheet), STANDING, *house.MOVES)
+MOVES = (*moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *house.MOVES)
 
 REACTIONS: tuple[tuple[type, Reaction], ...] = (
     (CheckChanged, contests.result_of),
+    (CheckClosed, order.turn_taken),
     (PointsSet, windows.reopened),
+    (PointsSet, sheet.beyond),
     (PeriodBegan, lasting.round_over),
     (PeriodEnded, lasting.round_over),
     *house.REACTIONS,
@@ -55,7 +60,13 @@ OPTIONS = (
 def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
     bought = {row.key: row.text for row in spends.table().values()}
-    return with_words(house_words(), sheet.NARRATIVE, game).also(bought, "buys").also(points.talent_words(game))
+    return (
+        with_words(house_words(), sheet.NARRATIVE, game)
+        .also(bought, "buys")
+        .also(points.talent_words(game))
+        .also(rows(sheet.NARRATIVE, "paper"), "paper")
+        .also(rows(game, "paper"), "paper")
+    )
 
 
 def panels(
@@ -72,6 +83,7 @@ def panels(
                 *setup[:1],
                 f"{prefix}.attempt",
                 "check.roll",
+                "check.ready",
                 f"{prefix}.pass_all",
                 f"{prefix}.pass",
                 "spend.waive",
@@ -114,6 +126,7 @@ def panels(
                 "scene.begin",
                 "check.standing",
                 "adversary.add",
+                "track.settle",
                 "contest.open",
                 "contest.settle",
                 "trait.set",
@@ -124,4 +137,5 @@ def panels(
         DrawerPanel(
             "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
         ),
+        *moments(accounts),
     )

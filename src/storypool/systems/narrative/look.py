@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Look
+from storypool.engine.rules import Look, MomentPanel
 
 LOOK = {
     "ability": Look("Ability", "Ability", "A", "diamond", "plain", "green"),
@@ -20,3 +20,15 @@ LOOK = {
     "strain": Look("strain", "strain", glyph="strain"),
     "wounds": Look("wound", "wounds", glyph="wound"),
 }
+
+
+def moments(accounts: tuple[str, str]) -> tuple[MomentPanel, ...]:
+    """What everybody feels; `accounts` are the points of the players, then those of the GM."""
+    players, gm = accounts
+    return (
+        MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),
+        MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
+        MomentPanel("A point for the players", tone="good", turned=(players,), name="turned-players"),
+        MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
+        MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
+    )

@@ -35,8 +35,10 @@ from storypool.engine.rules import (
     rows,
 )
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import difficulty_known, known_rating, ready, unpaid
+from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
+from storypool.systems.narrative.rolling import rolled_if_ready
+from storypool.systems.narrative.sheet import known_rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,6 @@ def _may_touch(turn: Turn) -> Refusal | None:
 _impossible = of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
 
 
-def acts(turn: Turn) -> Refusal | None:
-    """This seat plays whoever acts."""
-    check = turn.check
-    return None if check is None or acts_in(turn, check) else turn.no("yours")
-
-
 def _whose(turn: Turn) -> str | None:
     """Whoever acts, where this seat plays them; else a player's first character, and nobody's for the GM."""
     check = turn.check
@@ -141,7 +137,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         rule=rule,
     )
     def upgrade(turn: Turn) -> Iterator[Event]:
-        """Spend a point to upgrade a die
+        """Upgrade a die with a point
 
         Whoever acts upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
         """
@@ -153,11 +149,16 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         mod = Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
+        yield from rolled_if_ready(turn)
 
     @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
     def pass_on(turn: Turn) -> Iterator[Event]:
-        """Spend nothing"""
+        """Pass
+
+        You spend nothing on this check.
+        """
         yield turn.amend(windows.decided(turn, turn.here), turn.words.say("point.passed", who=turn.seat.name))
+        yield from rolled_if_ready(turn)
 
     @move(
         f"{prefix}.pass_all",
@@ -167,23 +168,24 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         rule=rule,
     )
     def pass_for_all(turn: Turn) -> Iterator[Event]:
-        """Say for all players that nobody spends anything
+        """Pass for all players
 
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
         """
         told = turn.words.say("point.passed_all", who=turn.seat.name)
         yield turn.amend(windows.passed_by_all(turn, turn.here), told)
+        yield from rolled_if_ready(turn)
 
     @move(
         f"{prefix}.attempt",
         when=lambda t: building(t) or _impossible(t),
         price=one_point,
         limit=windows.one_point,
-        only_if=[of_check(unpaid, "impossible.paid"), acts],
+        only_if=[of_check(unpaid, "impossible.paid"), windows.acts],
         rule="Impossible Tasks",
     )
     def attempt(turn: Turn) -> Iterator[Event]:
-        """Pay for attempting the impossible
+        """Attempt the impossible
 
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
         """
@@ -206,7 +208,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         rule="Luck and Deus Ex Machina",
     )
     def fact(turn: Turn) -> Iterator[Event]:
-        """Spend a point to add a fact to the story
+        """Add a fact with a point
 
         The GM has the last word: the point is set aside until then, and comes back if the answer is no.
         """
@@ -247,7 +249,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         rule="Special Abilities and Talents",
     )
     def talent(turn: Turn) -> Iterator[Event]:
-        """Spend points on a talent or an ability
+        """Use a talent or an ability
 
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
@@ -266,7 +268,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         rule="Special Abilities and Talents",
     )
     def ability(turn: Turn) -> Iterator[Event]:
-        """Add a talent or an ability to this table's list"""
+        """Add a custom talent
+
+        An ability that costs points, for this table.
+        """
         yield turn.trait("talent", turn.text("text"), rating=turn.number("cost", 1))
 
     return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)

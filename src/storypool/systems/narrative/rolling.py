@@ -26,6 +26,7 @@ from storypool.engine.rules import (
     Points,
     Purse,
     Refusal,
+    Rolled,
     Turn,
     acts_in,
     building,
@@ -33,6 +34,7 @@ from storypool.engine.rules import (
     has_a_character,
     here,
     kept_promises,
+    lapsed,
     modified,
     move,
     of_check,
@@ -60,7 +62,7 @@ def _by_hand(key: str, rule: str, *dice: str) -> Callable[[Body], Move]:
 
 @_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
 def add_dice(turn: Turn) -> Iterator[Event]:
-    """Add dice for what helps or hinders
+    """Add Boost or Setback dice
 
     A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
     """
@@ -69,7 +71,7 @@ def add_dice(turn: Turn) -> Iterator[Event]:
 
 @_by_hand("pool.upgrade", "Upgrading Dice", "difficulty", "ability")
 def upgrade_dice(turn: Turn) -> Iterator[Event]:
-    """Upgrade dice without a point
+    """Upgrade (no point)
 
     For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
     proposes it.
@@ -116,7 +118,7 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
     rule="Assisted checks",
 )
 def assist(turn: Turn) -> Iterator[Event]:
-    """Help with this action
+    """Help with this check
 
     A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
     """
@@ -130,6 +132,44 @@ def assist(turn: Turn) -> Iterator[Event]:
     else:
         why = turn.words.say("assist.boost", who=helper.name)
         yield turn.amend(check, why, mods=(*check.mods, Mod("add", "boost", 1, why, helper.id)))
+
+
+def _others_may_answer(turn: Turn) -> Refusal | None:
+    """Somebody else may still spend a point once this seat has passed; otherwise it rolls at once."""
+    check = windows.unrolled(turn)
+    if check is None:
+        return None
+    after = windows.waiting(turn, check, windows.waiting(turn, check, check.windows)[1:])
+    return None if after else turn.firm("ready.alone")
+
+
+@move(
+    "check.ready",
+    when=building,
+    window=windows.own_window,
+    only_if=[
+        of_check(lambda check: not check.text("ready"), "ready.already"),
+        windows.acts,
+        difficulty_known,
+        of_check(lambda check: not unpaid(check), "unpaid"),
+        _others_may_answer,
+    ],
+    rule="Interpreting the Pool",
+)
+def ready_to_roll(turn: Turn) -> Iterator[Event]:
+    """Roll, unless they answer
+
+    You pass, and the dice fall as soon as the others have answered or passed.
+    """
+    check = windows.decided(turn, turn.here).with_terms(ready=turn.seat.id)
+    yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))
+
+
+def rolled_if_ready(turn: Turn) -> Iterator[Event]:
+    """The dice of whoever was ready to roll fall, once nobody may spend a point on them any more."""
+    check = turn.here
+    if check.text("ready") and not windows.waiting(turn, check, check.windows):
+        yield from _rolled(turn, check, turn.cast(check.pool), check.text("ready"))
 
 
 @move(
@@ -146,8 +186,12 @@ def roll(turn: Turn) -> Iterator[Event]:
     Or type in the faces of real dice, in the order in which the pool is written.
     """
     check = turn.here
-    lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, lies)
+    yield from _rolled(turn, check, turn.cast(check.pool, turn.numbers("faces")), turn.seat.id)
+
+
+def _rolled(turn: Turn, check: Check, lies: tuple[Rolled, ...], seat: str) -> Iterator[Event]:
+    """The dice as they fell for this seat, and what they come to."""
+    yield DiceRolled(check.id, seat, lies)
     yield from kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, lies)
     named = turn.system.axes.named(outcome.net)
@@ -161,21 +205,58 @@ def gm_spends_all(turn: Turn, check: Check) -> bool:
     return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
 
 
+def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
+    """The symbols of this roll that this seat's side spends; the GM also those of a player who is not here any more."""
+    if acts_in(turn, check):
+        return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
+    if check.side == "players" and turn.seat.side == "gm":
+        return HINDERING if _played(turn, check) else (*HELPING, *HINDERING)
+    opposes = turn.seat.side == "player" and check.side == "gm" and not gm_spends_all(turn, check)
+    return HINDERING if opposes else ()
+
+
+def _played(turn: Turn, check: Check) -> bool:
+    """Whether somebody is here who plays whoever acts."""
+    actor = turn.table.characters.get(check.actor)
+    seat = turn.table.seats.get(actor.seat) if actor else None
+    return seat is not None and seat.here
+
+
 def _nothing_left_to_others(turn: Turn) -> Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
     if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
         return None
-    left = check.left.only(HINDERING if acts_in(turn, check) else HELPING)
-    return turn.no("symbols", left=priced(turn, left)) if left else None
+    if check.side == "players" and not _played(turn, check):
+        return None
+    ours, actor = acts_in(turn, check), turn.table.characters.get(check.actor)
+    left = check.left.only(HINDERING if ours else HELPING)
+    others = turn.words["wait.gm" if check.side == "players" else "spend.players"]
+    return (
+        turn.no("symbols", left=priced(turn, left), who=others if ours or not actor else actor.name) if left else None
+    )
 
 
-@move("check.close", when=rolled, window=_nothing_left_to_others, only_if=[yours], rule="Using Destiny Points")
+def _what_is_lost(turn: Turn) -> str:
+    """What nobody has spent of the roll."""
+    check = turn.check
+    return turn.words.say("check.lost", what=priced(turn, check.left)) if check and check.left else ""
+
+
+@move(
+    "check.close",
+    when=rolled,
+    window=_nothing_left_to_others,
+    only_if=[yours],
+    rule="Using Destiny Points",
+    caution=_what_is_lost,
+)
 def close(turn: Turn) -> Iterator[Event]:
-    """The action is done
+    """Done
 
     What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
     """
+    yield from lapsed(turn)
     check = turn.here
     yield CheckClosed(check.id, "done")
     yield from turn_over(turn, check)
@@ -196,7 +277,7 @@ def _what_comes_back(turn: Turn) -> str:
 
 @move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points", caution=_what_comes_back)
 def cancel(turn: Turn) -> Iterator[Event]:
-    """Call the action off
+    """Cancel this check
 
     Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns over.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from storypool.engine.rules import (
     WHO,
@@ -14,15 +15,23 @@ from storypool.engine.rules import (
     Entry,
     Event,
     NumberAsk,
+    PointsSet,
+    Table,
     TextAsk,
+    Trait,
+    TraitRemoved,
+    TraitSet,
     Turn,
     answers,
+    any_of,
     entries,
+    first_choice,
+    here,
     move,
     rating,
     rows,
 )
-from storypool.systems.narrative.dice import HELPING
+from storypool.systems.narrative.dice import HELPING, skilled
 
 NARRATIVE = "storypool.systems.narrative"
 
@@ -33,7 +42,15 @@ def sheet(game: str) -> tuple[Entry, ...]:
     return (
         *(Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
         *(
-            Entry(key, row["label"], "skill", 0, 10, 0, {"with": row["with"], "kind": row.get("kind", "")})
+            Entry(
+                key,
+                row["label"],
+                "skill",
+                0,
+                10,
+                0,
+                {"with": row["with"], "kind": row.get("kind", ""), "opposed": row.get("opposed", "")},
+            )
             for key, row in {**family["skills"], **own["skills"]}.items()
         ),
         *(Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
@@ -44,16 +61,33 @@ characteristics = entries("characteristic")
 
 
 def skills(whose: str) -> Callable[[Turn], Iterator[Choice]]:
-    """The choice of the skills of the game, and of those that only this character's sheet has."""
+    """The choice of skills, each with the dice that this character rolls: what they are trained in first.
+
+    Those of the game, and those that only this sheet has.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
-        yield from entries("skill", beside="with")(turn)
-        known, who = {entry.key for entry in turn.system.sheet}, turn.character(whose)
-        for key in who.sheet if who else ():
-            if key not in known:
-                yield Choice(key, turn.system.entry(key))
+        who = turn.character(whose)
+        listed = {choice.value: choice for choice in entries("skill", beside="with")(turn)}
+        known = {entry.key for entry in turn.system.sheet}
+        listed |= {key: Choice(key, turn.system.entry(key)) for key in (who.sheet if who else ()) if key not in known}
+        trained = {key: rank for key in listed if (rank := rank_of(turn, who, key))}
+        for key in sorted(listed, key=lambda key: -trained.get(key, 0)):
+            dice = _dice(turn, who, key, trained.get(key, 0))
+            yield replace(
+                listed[key],
+                note=turn.words.say("skill.dice", note=listed[key].note, dice=turn.show(dice))
+                if dice
+                else listed[key].note,
+            )
 
     return choices
+
+
+def _dice(turn: Turn, who: Character | None, skill: str, rank: int) -> Bag:
+    """The dice of a skill with its usual characteristic; none where the sheet has no such number."""
+    value = rating(who, noted(turn, skill, "with"))
+    return skilled(value, rank) if value else Bag()
 
 
 def noted(turn: Turn, skill: str, note: str) -> str:
@@ -61,13 +95,116 @@ def noted(turn: Turn, skill: str, note: str) -> str:
     return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
 
 
-def ready_dice(character: Character | None) -> Bag:
-    """The dice of a sheet that names no skill."""
-    return Bag({die: rating(character, die) or 0 for die in HELPING[:2]})
+def ready_dice(turn: Turn, character: Character | None) -> Bag:
+    """The dice of a sheet that names no skill; a group's are upgraded once for each after the first who stands."""
+    dice = Bag({die: rating(character, die) or 0 for die in HELPING[:2]})
+    ranks = max(0, standing_of(turn, character) - 1)
+    return skilled(dice["ability"], ranks) if ranks and dice["ability"] and not dice["proficiency"] else dice
 
 
-# Strain and wounds have no cap: the game master says what happens beyond a threshold.
+def rank_of(turn: Turn, character: Character | None, skill: str) -> int | None:
+    """The ranks in a skill; those of a group are one less than its number, in each skill that its sheet has."""
+    rank = rating(character, skill)
+    return max(0, standing_of(turn, character) - 1) if rank and rating(character, MINIONS) else rank
+
+
+def known_rating(turn: Turn, who: str, key: str) -> int:
+    """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
+    character = turn.table.characters[who]
+    number = character.rating(key)
+    if number is None:
+        raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
+    return number
+
+
+# A group of minions is one character: its sheet says how many there are, and its wounds how many have fallen.
+
+MINIONS = "minions"
+
+
+def standing_of(turn: Turn, character: Character | None) -> int:
+    """How many of a group still stand: each time its wounds pass one more share of its threshold, one falls.
+
+    0 for a character who is no group. No source of ours has this count: it is a house reading of a minion group.
+    """
+    group, most = rating(character, MINIONS) or 0, rating(character, FULL["wounds"]) or 0
+    if character is None or not group or not most:
+        return group
+    each = max(1, most // group)
+    return max(0, group - max(0, turn.table.balance("wounds", character.id) - 1) // each)
+
+
+# Strain and wounds have no cap: the GM says what happens beyond a threshold.
 TRACKS = (Account("strain", "character"), Account("wounds", "character"))
+
+FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
+"""The entry of the sheet that is the threshold of a track."""
+
+
+def beyond(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a track passes its threshold that is marked, until it is back below; and a group says who stands."""
+    assert isinstance(event, PointsSet)
+    who = turn.table.characters.get(event.owner)
+    if who is None or event.account not in FULL:
+        return
+    most, before = rating(who, FULL[event.account]), event.balance - event.delta
+    marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == event.account]
+    if event.account == "wounds" and rating(who, MINIONS):
+        yield from _group(turn, who)
+    if most is not None and event.balance > most and not marks:
+        text = turn.words.say(f"beyond.{event.account}", who=who.name, n=event.balance, most=most)
+        # Nobody writes it down: it has no seat.
+        yield TraitSet(Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account, seen_by=who.seen_by))
+    if most is None or event.balance <= most < before:
+        for mark in marks:
+            yield TraitRemoved(mark.id)
+
+
+def _group(turn: Turn, who: Character) -> Iterator[Event]:
+    """How many of a group still stand, once some have fallen."""
+    n, marks = standing_of(turn, who), turn.table.of_kind("group", about=who.id)
+    known = marks[0].rating if marks else rating(who, MINIONS)
+    if n == known:
+        return
+    text = turn.words.say("beyond.group", who=who.name, n=n, most=rating(who, MINIONS))
+    id = marks[0].id if marks else turn.fresh("t")
+    yield TraitSet(Trait(id, "group", text, who.id, n, seen_by=who.seen_by))
+
+
+def _beyond(turn: Turn) -> Iterator[Choice]:
+    """Those who have passed a threshold, as long as nobody has said what becomes of them."""
+    for one in turn.table.characters.values():
+        if here(one) and unsettled(turn.table, one.id):
+            yield Choice(one.id, one.name)
+
+
+def unsettled(table: Table, who: str) -> list[Trait]:
+    """The thresholds that somebody has passed without a word yet on what becomes of them."""
+    return [mark for mark in table.of_kind("beyond", about=who) if not mark.terms.get("settled")]
+
+
+@move(
+    "track.settle",
+    by=["gm"],
+    when=any_of(_beyond, "beyond.none"),
+    asks=[
+        first_choice("who", "Who?", _beyond),
+        TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
+    ],
+    rule="Strain and wounds",
+)
+def settle_beyond(turn: Turn) -> Iterator[Event]:
+    """Say what becomes of them
+
+    Of somebody who has passed a threshold. It stays on their sheet until they are back below it.
+    """
+    who = turn.table.characters[turn.text("who")]
+    first, *others = unsettled(turn.table, who.id)
+    for mark in others:
+        yield TraitSet(mark.with_terms(settled=True))
+    text = turn.words.say("beyond.settled", who=who.name, text=turn.text("text"))
+    yield TraitSet(replace(first.with_terms(settled=True), text=text))
+
 
 _ASKS = (
     WHO,

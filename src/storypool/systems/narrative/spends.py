@@ -24,7 +24,6 @@ from storypool.engine.rules import (
     Trait,
     Turn,
     Value,
-    acts_in,
     answers,
     first_of,
     here,
@@ -35,7 +34,7 @@ from storypool.engine.rules import (
     rows,
 )
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
+from storypool.systems.narrative.rolling import HELPING, HINDERING, symbols_of
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
 SCENES = ("any", "combat", "social", "story")
@@ -84,15 +83,6 @@ def _added(trait: Trait) -> Row:
 def _says(turn: Turn, row: Row) -> str:
     """What a row does, in the language of the table; a row of its own says what was written."""
     return turn.words.get(f"buys.{row.key}", row.text)
-
-
-def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
-    """The symbols of this roll that this seat's side spends."""
-    all_to_gm = gm_spends_all(turn, check)
-    if acts_in(turn, check):
-        return (*HELPING, *HINDERING) if all_to_gm else HELPING
-    opposes = turn.seat.side == ("player" if check.side == "gm" else "gm") and not all_to_gm
-    return HINDERING if opposes else ()
 
 
 def _own_symbols(turn: Turn) -> Bag:
@@ -269,7 +259,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     rule="Advantages and Threats",
 )
 def free(turn: Turn) -> Iterator[Event]:
-    """Spend what was rolled on something else"""
+    """Spend it on something else"""
     yield _booked(turn, _own_price(turn), turn.text("text"))
 
 
@@ -285,9 +275,9 @@ def free(turn: Turn) -> Iterator[Event]:
     rule="Advantages and Threats",
 )
 def add_row(turn: Turn) -> Iterator[Event]:
-    """Add something that symbols can buy to this table's list
+    """Add to the spending list
 
-    One Triumph or Despair buys it too. It stays until it is struck, and players see it with its price.
+    One Triumph or Despair buys it too. It stays until it is removed, and players see it with its price.
     """
     terms: dict[str, Value] = {"symbol": turn.text("with"), "scene": turn.text("scene") or SCENES[0]}
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
@@ -295,7 +285,7 @@ def add_row(turn: Turn) -> Iterator[Event]:
 
 @move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
 def waive(turn: Turn) -> Iterator[Event]:
-    """Leave the rest unspent"""
+    """Done spending"""
     what = turn.words.say("spend.waived", who=turn.seat.name)
     yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
 

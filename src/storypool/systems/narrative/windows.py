@@ -16,6 +16,7 @@ from storypool.engine.rules import (
     Refusal,
     Seat,
     Turn,
+    acts_in,
     players_with_a_character,
 )
 
@@ -120,6 +121,12 @@ def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
     return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
 
 
+def acts(turn: Turn) -> Refusal | None:
+    """This seat plays whoever acts."""
+    check = turn.check
+    return None if check is None or acts_in(turn, check) else turn.no("yours")
+
+
 def has_spent(turn: Turn, check: Check, side: str) -> bool:
     """Whether a side has spent a point in this action, whatever for."""
     sides = [
@@ -206,7 +213,7 @@ def decided(turn: Turn, check: Check) -> Check:
 
     Its own window is over; the one that all players share stays open for those who have not passed in any.
     """
-    check, passes = answered(turn, check), turn.key.endswith(".pass")
+    check, passes = answered(turn, check), turn.key.endswith((".pass", ".ready"))
     windows, own = check.names("undecided"), _own(turn, check)
     shared = passes and windows[own : own + 1] == ("players",)
     if passes:

@@ -15,10 +15,13 @@ from storypool.engine.rules import (
     PeriodBegan,
     PointsSet,
     Refusal,
+    Seat,
     Trait,
     TraitRemoved,
     TraitSet,
     Turn,
+    Wait,
+    gms,
     in_session,
     move,
     players_with_a_character,
@@ -56,11 +59,11 @@ def _plays(turn: Turn) -> Refusal | None:
     return None if turn.seat in players_with_a_character(turn.table) else turn.no("nobody")
 
 
-def _missing(turn: Turn) -> list[str]:
-    """The names of the players with a character who have not rolled for this pool."""
+def _missing(turn: Turn) -> list[Seat]:
+    """The players with a character who have not rolled for this pool."""
     unset = turn.table.traits.get(UNSET)
     rolled = unset.names("rolled") if unset else ()
-    return [seat.name for seat in players_with_a_character(turn.table) if seat.id not in rolled]
+    return [seat for seat in players_with_a_character(turn.table) if seat.id not in rolled]
 
 
 @move(
@@ -73,7 +76,7 @@ def _missing(turn: Turn) -> list[str]:
     rule="Preparing the Destiny Pool",
 )
 def roll(turn: Turn) -> Iterator[Event]:
-    """Roll a Force die for destiny
+    """Roll for Destiny
 
     Each player with a character rolls one, once a session; the GM rolls none.
     """
@@ -88,8 +91,20 @@ def roll(turn: Turn) -> Iterator[Event]:
             yield TraitRemoved(UNSET)
 
 
+def waits(turn: Turn) -> Iterator[Wait]:
+    """The Force dice of all who have not rolled for the pool; the GM need not wait."""
+    if UNSET in turn.table.traits:
+        missing = _missing(turn)
+        yield Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
+        values = {"missing": turn.words["list.last"].join(seat.name for seat in missing)}
+        yield Wait("destiny.begin", gms(turn.table), ("destiny.begin",), values=values)
+
+
 @move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
 def begin(turn: Turn) -> Iterator[Event]:
-    """Begin without those who have not rolled"""
-    missing = ", ".join(_missing(turn))
+    """Start without the others
+
+    Those who have not rolled add nothing to the pool.
+    """
+    missing = ", ".join(seat.name for seat in _missing(turn))
     yield TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")

@@ -37,7 +37,8 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import TITLE, opened, ready
-from storypool.systems.narrative.points import acts, one_point, open_to_points, spent
+from storypool.systems.narrative.points import one_point, open_to_points, spent
+from storypool.systems.narrative.slots import in_order
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
@@ -66,7 +67,7 @@ def _unknown(turn: Turn) -> bool:
 @move(
     "force.use",
     when=lambda t: in_session(t) or may_open(t),
-    only_if=[has_a_character, ready],
+    only_if=[has_a_character, ready, in_order],
     asks=[
         first_choice("as", "Who?", characters(own=True)),
         TITLE,
@@ -127,7 +128,7 @@ _ASKS = (
 )
 
 
-@move("force.light", when=_force_lies, only_if=[acts, _has_own], asks=_ASKS, rule="Force powers")
+@move("force.light", when=_force_lies, only_if=[windows.acts, _has_own], asks=_ASKS, rule="Force powers")
 def use_own(turn: Turn) -> Iterator[Event]:
     """Use pips of your own side, for nothing"""
     yield _drawn(turn, _sides(turn)[0], "force.light")
@@ -148,7 +149,7 @@ def _other_limit(turn: Turn) -> tuple[Limit, ...]:
     when=_force_lies,
     price=_other_price,
     limit=_other_limit,
-    only_if=[acts, open_to_points, _has_other],
+    only_if=[windows.acts, open_to_points, _has_other],
     asks=_ASKS,
     rule="Force powers",
 )

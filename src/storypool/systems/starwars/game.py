@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Account, Look, Option, PeriodBegan, System, moves_of, ready_made
-from storypool.systems.narrative import family
+from storypool.engine.rules import Account, Look, Option, PeriodBegan, System, house, moves_of, ready_made
+from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import reader
 from storypool.systems.narrative.sheet import TRACKS, sheet
+from storypool.systems.narrative.waits import waits
 from storypool.systems.starwars import destiny, force
 from storypool.systems.starwars.dice import AXES, DICE, NOTATION
 
@@ -35,6 +36,7 @@ SYSTEM = System(
         *family.MOVES,
     ),
     reactions=((PeriodBegan, destiny.new_pool), *family.REACTIONS),
+    waits=(*house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
     reader=lambda words: force.reader(words, reader(words)),
     options=(
         *family.OPTIONS,
@@ -53,6 +55,7 @@ SYSTEM = System(
     panels=family.panels(
         "destiny", ("light", "dark"), ("destiny.roll", "destiny.begin"), ("force.use", "force.light", "force.other")
     ),
+    pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=ready_made(HERE),
 )

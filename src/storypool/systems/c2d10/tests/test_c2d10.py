@@ -12,7 +12,7 @@ import pytest
 
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import decide
+from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import CharacterSet, Event, PointsSet
 from storypool.engine.fold import evolve
@@ -58,10 +58,8 @@ def after(
     def roll(die: Die) -> int:
         return left.pop(0)
 
-    events = decide(SYSTEM, table, seat, key, args, roll)
-    for event in events:
-        table = evolve(table, event)
-    return table, events
+    made = Decision(SYSTEM, table, seat, key, args, roll)
+    return made.tables[-1], made.events
 
 
 def check_of(table: Table) -> Check | None:
@@ -170,8 +168,9 @@ def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
                         changed[event.account] += 1
                         assert 0 <= event.balance <= CAP[event.account], (state(now), key, faces, event)
                 then = forgotten(then)
-                if state(then) not in found:
-                    found[state(then)] = then
+                where = state(then)
+                if where not in found:
+                    found[where] = then
                     waiting.append(then)
     return found, changed
 
@@ -328,3 +327,11 @@ def test_nobody_is_offered_the_other_side_of_the_table() -> None:
     theirs = {one.key for one in offers(SYSTEM, table, "ann")}
     assert not theirs & {"dire.situation", "dire.circumstance", "conflict.open", "check.dc", "day.begin"}
     assert "trouble.ignore" not in {one.key for one in offers(SYSTEM, table, "gm")}
+
+
+def test_a_closed_row_keeps_its_price() -> None:
+    """What points cannot buy now is on the menu with its price, and with the reason why not."""
+    found = {one.key: one for one in offers(SYSTEM, opened(), "ann")}
+    rows = {"circumstance.create": 4, "circumstance.change": 2, "asset.create": 4, "initiative.seize": 4}
+    assert rows == {key: found[key].price.total for key in rows}
+    assert all(found[key].closed for key in rows)

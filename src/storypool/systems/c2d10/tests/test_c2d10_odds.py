@@ -318,7 +318,7 @@ def check(phase: Literal["build", "rolled"] = "build", **more: Any) -> Check:
 SCENE = """\
 table c2d10 trust=players_set
 seat kay side=gm
-seat ann mira: might=2 brawl=2
+seat ann mira: strength=2 brawl=2
 points hero=6
 ann check.declare as=mira pool=4d10 dc=2
 """

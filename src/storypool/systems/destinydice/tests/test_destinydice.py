@@ -12,7 +12,7 @@ from storypool.cli.reference import reference
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
 from storypool.play import perform, read
-from storypool.systems.destinydice import actions, printed, sheet, spends
+from storypool.systems.destinydice import outcomes, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
 from storypool.systems.destinydice.result import grade, net, result
 from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, rung, rungs
@@ -123,9 +123,9 @@ def test_each_symbol_is_for_one_side() -> None:
 
 def test_every_action_has_every_outcome() -> None:
     """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
-    assert {"overcome", "attack", "defend", *actions.ADVANTAGES.values()} == set(actions.ROWS)
-    for row in actions.ROWS.values():
-        assert list(actions.GRADES) == list(row)
+    assert {"overcome", "attack", "defend", *outcomes.ADVANTAGES.values()} == set(outcomes.ROWS)
+    for row in outcomes.ROWS.values():
+        assert list(outcomes.GRADES) == list(row)
         for ways in row.values():
             assert ways
             assert len({way.key for way in ways}) == len(ways)
@@ -184,7 +184,7 @@ def test_printed_page_has_every_face_and_every_row() -> None:
         assert [printed.signs(face) or "blank" for face in die.faces] == [row[column] for row in faces]
     assert [row.text for row in spends.ROWS.values()] == [row[2] for row in notes["What symbols buy"].rows]
     assert len(rungs()) == len(notes["The ladder"].rows)
-    assert len(actions.ROWS) == len(notes["The four actions"].rows)
+    assert len(outcomes.ROWS) == len(notes["The four actions"].rows)
     for note in SYSTEM.notes:
         assert all(len(row) == len(note.head) for row in note.rows)
         assert f"## {note.title}\n" in reference(SYSTEM)

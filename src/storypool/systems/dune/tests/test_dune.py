@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -197,9 +199,9 @@ gm conflict.begin kind=skirmish text=There
         (ZONES, "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument", "Moving Assets", "Next to it: Yard."),
         (
             ZONES,
-            "asset.move as=ruhan asset=Letter to=Yard => refused: argument",
+            "asset.move as=ruhan asset=Letter to=Yard => refused: argument Kindjal",
             "Moving Assets",
-            "Use an asset of your own",
+            "",
         ),
         (
             STRUCK + "ann drive.accept vow=challenge\nann check.simple\nann check.close\n",
@@ -376,3 +378,46 @@ def test_a_reroll_has_its_worth(faces: str, which: str | None, name: str, before
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
     told = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == told
+
+
+def test_a_closed_row_keeps_its_price() -> None:
+    """What cannot be bought now is on the menu with its price, for players and for the GM."""
+    performed = run("points momentum=0 threat=0\n" + DECLARE)
+    prices = {
+        one.key: one.price.total
+        for seat in ("ann", "gm")
+        for one in offers(SYSTEM, performed.table, seat)
+        if one.closed is not None
+    }
+    rows = {"momentum.trait": 2, "momentum.ask": 1, "determination.act": 1, "threat.trait": 2, "threat.house": 1}
+    assert rows == {key: prices[key] for key in rows}
+
+
+NEW = """\
+table dune trust=players_set
+seat gm   side=gm
+seat gm   feyd: battle=7 communicate=5 power=7 duty=5 rank=2
+seat ann  side=player
+gm conflict.begin kind=personal text=Yard
+"""
+
+
+@pytest.mark.parametrize("ready", SYSTEM.ready, ids=lambda one: str(one["key"]))
+def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[str, Any]) -> None:
+    """They have 28 points of skills, the five drives, a statement for each of 6 or more, and things to act with."""
+    sheet = ready["sheet"]
+    assert 28 == sum(sheet[skill] for skill in SKILLS)
+    assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)
+    line = " ".join(f"{key}={n}" for key, n in sheet.items())
+    attack = f'ann character.add name=Anja sheet="{line}"\nann conflict.attack => term fit applies\n'
+    table = play.perform(play.read(NEW + attack, "ready.play")).table
+    high = {key for key, n in sheet.items() if key not in SKILLS and n >= 6}
+    assert high == {trait.at for trait in table.of_kind("statement")}
+    kinds = ("focus", "talent", "asset", "trait")
+    assert (4, 3, 3, 2) == tuple(sum(1 for _ in table.of_kind(kind)) for kind in kinds)
+
+
+def test_other_numbers_are_somebody_else() -> None:
+    """A character of the same name with numbers of their own brings nothing."""
+    table = play.perform(play.read(NEW + 'ann character.add name="Odile Marr" sheet="battle=4"\n', "other.play")).table
+    assert not [trait for trait in table.traits.values() if trait.about == "odile-marr"]

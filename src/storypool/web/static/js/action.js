@@ -1,14 +1,19 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion, windows } from "./game.js";
+import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
+import { Hint } from "./hints.js";
+import { decisive } from "./moments.js";
+import { isOver, Recap } from "./recap.js";
+import { hasResult, LastResult } from "./result.js";
+import { FirstScene } from "./scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
-import { Bag, Face, Glyph, Outline, Sign } from "./parts.js";
-import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo } from "./store.js";
+import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "./parts.js";
+import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
@@ -26,6 +31,7 @@ export function Stage() {
   return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+    <${Waits} />
   </section>`;
 }
 
@@ -42,9 +48,11 @@ function Lanes() {
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
+  const still = !loose.length && !hasResult.value && !isOver();
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
-    ${loose.length ? html`<${Loose} rolls=${loose} />` : html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>`}
-    ${!loose.length && html`<p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
+    ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
+    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
+      <p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
     <${Facts} />
   </div>`;
 }
@@ -64,7 +72,7 @@ function looseRolls() {
 
 function Loose({ rolls }) {
   return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
-    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} />
+    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
 }
 
@@ -87,7 +95,17 @@ function Action({ action }) {
     </header>
     <${Figures} action=${action} />
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}
-    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}`;
+    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}
+    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
+}
+
+/** The action that stands against the one in sight: its pool, or its dice and its result. */
+function Facing({ action }) {
+  const actor = table.value.characters[action.actor]?.name ?? "";
+  return html`<aside class="facing card" data-phase=${action.phase} aria-label=${actor}>
+    <p><strong class="name">${actor}</strong> <span class="quiet">${action.title}</span></p>
+    ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
+  </aside>`;
 }
 
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
@@ -109,8 +127,7 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Building({ action }) {
   return html`<${Pool} action=${action} />
-    <${OddsBar} />
-    <${Windows} />`;
+    <${OddsBar} />`;
 }
 
 /** The pool: tap a die to see who gave it and why. */
@@ -129,6 +146,7 @@ function Pool({ action }) {
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>
+    <${Hint} name="pool" />
     <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
     <${Mods} mods=${action.mods} asked=${asked} />
   </div>`;
@@ -193,11 +211,11 @@ function ModLine({ mod, lit }) {
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 
-/** Whose window it is: the seats that may still decide, in their order, the first of them now. */
-function Windows() {
-  if (!windows.value.length || suggestion.value) return null;
-  return html`<ol class="windows" aria-label=${say("windows.label")}>${windows.value.map((one, i) => html`<li key=${one.key} aria-current=${i === 0 ? "step" : undefined} data-mine=${String(one.mine)}>
-    ${one.mine ? say(i ? "windows.youLater" : "windows.you") : one.name || say(one.key === "gm" ? "windows.gm" : "windows.players")}</li>`)}</ol>`;
+/** What else the table waits for, beyond what the dock says. */
+function Waits() {
+  const more = waits.value.filter((one) => one !== asked.value && !one.yours);
+  if (!more.length) return null;
+  return html`<ul class="waits" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */
@@ -209,7 +227,7 @@ function Rolled({ action }) {
   useEffect(() => {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
-  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} settled=${() => show(true)} />
+  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
     <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 

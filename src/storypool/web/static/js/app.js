@@ -9,6 +9,8 @@ import { place } from "./route.js";
 import { closeSheets, Sheets } from "./sheet.js";
 import { dismiss, learnSession, notices, speak, spoken } from "./store.js";
 import { TableScreen } from "./table.js";
+import { guardTaps } from "./taps.js";
+import { TakeBack } from "./undo.js";
 import { say } from "./words.js";
 
 function Page() {
@@ -22,9 +24,9 @@ function Page() {
 
 /** Notices, and the live region for screen readers. */
 function Notices() {
-  return html`<div class="toasts">${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
+  return html`<section class="toasts" aria-label=${say("notices")}><${TakeBack} />${notices.value.map((one) => html`<div class="toast" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
-      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</div>
+      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</section>
     <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
 }
 
@@ -50,4 +52,5 @@ function Start() {
 }
 
 dress();
+guardTaps();
 render(html`<${Start} />`, document.getElementById("page"));

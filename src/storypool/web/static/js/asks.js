@@ -1,6 +1,8 @@
 /** The form of a move, made from its questions: each answer may bring the next question, and shows a preview. */
 
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
+import { lastLook, parting } from "./ending.js";
 import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
 import { check, byKey, make, naming, preview, refused, spoken, table, unsent } from "./store.js";
@@ -21,16 +23,17 @@ export function openMove(offer, { given = {}, answers = {}, override = false, as
   const known = naming(offer.key, given);
   const look = (args, signal) => preview(offer.key, args, override, signal);
   const send = (args, token) => make(offer.key, args, { override, token, title: offer.title });
-  openForm(offer, { given: known, answers, override, aside, byHand, look, send });
+  openForm(offer, { given: known, answers, override, aside, byHand, look, send, draft: draftOf(offer.key, known, override) });
 }
 
-/** Open a form; `look(answers, signal)` previews them, `send(answers, token)` returns what was made of them, or null. */
+/** Open a form; `look(answers, signal)` previews them, `send(answers, token)` returns what was made of them, or null.
+ * What was typed is kept as `draft`. */
 export function openForm(offer, { given = {}, ...how }) {
   openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} ...${how} close=${close} />`);
 }
 
-function Form({ first, given, answers, override, aside, byHand, look, send, close }) {
-  const [args, answer] = useState({ ...answers, ...given });
+function Form({ first, given, answers, override, aside, byHand, look, send, draft, close }) {
+  const [args, answer] = useState(() => ({ ...answers, ...(draft && drafted(draft, first.asks)), ...given }));
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
   // One token per command: it changes only when an answer does.
@@ -46,8 +49,10 @@ function Form({ first, given, answers, override, aside, byHand, look, send, clos
 
   const set = (name) => (value) => {
     meet(null);
-    answer((old) => ({ ...old, [name]: value }));
+    answer((old) => ({ ...old, ...(name === "who" && numbersOf(offer)), [name]: value }));
   };
+  // Before the next event: that may be what closes the form.
+  useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
   const [waiting, submit] = useOnce(async () => {
     // When faces of real dice are expected or partly given, the server must not roll instead.
     const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
@@ -57,8 +62,8 @@ function Form({ first, given, answers, override, aside, byHand, look, send, clos
     const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await send(sent, token.current.value);
-    if (made) return close();
-    if (unsent.value) return close();
+    if (made) dropDraft(draft);
+    if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });
@@ -75,7 +80,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, clos
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
   const about = (ask) => {
-    if (ask.kind === "sheet") return table.value.characters[args.who]?.sheet;
+    if (ask.kind === "sheet") return table.value.characters[args.who ?? offer.asks.find((one) => one.name === "who")?.default]?.sheet;
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
@@ -87,9 +92,9 @@ function Form({ first, given, answers, override, aside, byHand, look, send, clos
     ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
     ${early.map(field)}
-    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name)}>
+    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
-    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} />`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
@@ -102,9 +107,12 @@ function Form({ first, given, answers, override, aside, byHand, look, send, clos
   </form>`;
 }
 
+/** The numbers of a sheet, unanswered: those of one character are not another's. */
+const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.kind === "sheet").map((ask) => [ask.name, undefined]));
+
 /** The pool as the move would make it, with its odds. */
-function Would({ pool, odds, suggested }) {
-  return html`<div class="would"><span class="label">${say("ask.would")}</span>
+function Would({ pool, odds, suggested, old }) {
+  return html`<div class="would" data-old=${String(old)} aria-busy=${String(old)}><span class="label">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
 }
 
@@ -182,7 +190,20 @@ function late(ask) {
 export async function start(offer, how = {}) {
   const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
   if (open) return openMove(offer, how);
+  if (parting(offer) && !how.override) return lastLook(offer, how.given);
   const made = await make(offer.key, how.given ?? {}, { override: how.override, title: offer.title });
   if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
   return made;
+}
+
+/**
+ * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
+ * `presets`, questions that begin with an answer keep it.
+ */
+export async function choose(offer, given, title, presets = false) {
+  const seen = await preview(offer.key, given, false).catch(() => null);
+  const more = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given) && ask.kind !== "text");
+  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  if (seen && clear && !seen.refused) return make(offer.key, given, { title });
+  return openMove({ ...(seen?.offer ?? offer), title }, { given });
 }

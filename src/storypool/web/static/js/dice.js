@@ -1,17 +1,23 @@
 /** Falling dice: solids that tumble to the faces that the server has already rolled, until a tap skips it. */
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { dieOf, faceOf, hinders, lookOf } from "./game.js";
 import { calm, ms } from "./motion.js";
+import { knock } from "./sound.js";
 import { Face, Glyph, Outline } from "./parts.js";
 import { say } from "./words.js";
 
 const LAYERS = 4;
 const MOST_SOLID = 24;
 const FRESH = 4000;
+/** When a falling die touches the table, as a part of its fall. */
+const LANDS = 0.78;
 
 /** Rolls whose animation was shown, so that no redrawing shows it again. */
 const fallen = new Set();
+
+/** The record number of the last roll whose dice have come to lie on this page. */
+export const landed = signal(0);
 
 /** Whether the roll with this record number still has to be animated: it is new and was not shown yet. */
 export function falls(seq, at, news) {
@@ -20,18 +26,24 @@ export function falls(seq, at, news) {
 
 /**
  * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is called when all lie.
- * `dice` are the dice of their action in the same order, with faces as they count in it.
+ * `dice` are the dice of their action in the same order, with faces as they count in it; `last` is the place of the one
+ * that lands last.
  */
-export function Fallen({ rolled, dice = [], seq, falling, settled, small }) {
+export function Fallen({ rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 }) {
   const box = useRef(null);
   const [down, lie] = useState(!falling);
   useLayoutEffect(() => {
     if (down) return;
     const dice = [...box.current.querySelectorAll(".solid")];
-    const throws = dice.map((die, i) => thrown(die, i, dice.length));
+    const order = [...dice.keys()].filter((i) => i !== last);
+    const throws = dice.map((die, i) => thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length));
+    const knocks = throws.map(({ effect }) => setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS));
     const end = () => {
+      if (fallen.has(seq)) return;
       for (const one of throws) one.finish();
+      knocks.forEach(clearTimeout);
       fallen.add(seq);
+      landed.value = seq;
       lie(true);
     };
     const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
@@ -72,19 +84,23 @@ function Solid({ die, face, source, layers }) {
   </span>`;
 }
 
-/** One falling die: up from the edge of the table, tumbling, and down on its face. */
-function thrown(die, i, n) {
+/**
+ * One falling die: up from the edge of the table, tumbling, and down on its face. The dice land one after the other, in
+ * the order of `nth`; before the last of them there is a pause.
+ */
+function thrown(die, i, nth, n) {
   if (calm()) return die.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
-  const spread = Math.min(ms("--stagger") * (n - 1), 420);
-  const delay = n > 1 ? (spread * i) / (n - 1) : 0;
+  const all = ms("--dice");
+  const apart = n > 2 ? Math.min(ms("--stagger") * 1.5, (all * 0.34) / (n - 2)) : 0;
+  const delay = nth && nth === n - 1 ? apart * (n - 2) + all * 0.24 : apart * nth;
   const side = (i % 2 ? 1 : -1) * (30 + ((i * 37) % 50));
   const turns = 2 + (i % 3);
   const frames = [
     { transform: `translate3d(${side}px, 190px, 0) rotateX(${-turns * 360}deg) rotateY(${turns * 180}deg) rotateZ(${side * 4}deg) scale(0.7)`, opacity: 0 },
     { transform: `translate3d(${side / 2}px, -46px, 90px) rotateX(${-turns * 150}deg) rotateY(${turns * 80}deg) rotateZ(${side * 1.6}deg) scale(1.15)`, opacity: 1, offset: 0.45 },
-    { transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)", offset: 0.78 },
+    { transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)", offset: LANDS },
     { transform: "translate3d(0, -9px, 20px) rotateX(14deg) rotateY(-6deg) rotateZ(-2deg) scale(1)", offset: 0.89 },
     { transform: "none", opacity: 1 },
   ];
-  return die.animate(frames, { duration: ms("--dice") - spread * 0.3, delay, easing: "ease-out", fill: "backwards" });
+  return die.animate(frames, { duration: all * 0.66, delay, easing: "ease-out", fill: "backwards" });
 }

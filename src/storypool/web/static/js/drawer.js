@@ -3,23 +3,23 @@
 import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { openChanges, settle } from "./changes.js";
-import { actions, agreeing, others, panelsOf, people, primary, shownOf, suggestion, windows } from "./game.js";
+import { Otherwise } from "./dock.js";
+import { actions, agreeing, answersOf, asked, emptyAsk, mine, others, panelsOf, people, primary, shownOf, suggestion } from "./game.js";
 import { useEconomy } from "./gauge.js";
-import { Offer, More, Otherwise } from "./offers.js";
-import { Bag, Button, Person } from "./parts.js";
+import { Offer } from "./offers.js";
+import { Bag, Button, Fold, Person } from "./parts.js";
 import { Tracks } from "./people.js";
 import { at, call } from "./wire.js";
-import { byKey, check, claims, game, here, isGm, lanes, make, notes, seatName, table, tried } from "./store.js";
+import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "./store.js";
 import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
+/** How many tools are in sight at most, with the offers beside them, and at least. */
+const MOST_TOOLS = 7;
+const LEAST_TOOLS = 2;
+
 /** The number of things that wait for an answer of this seat. */
-export const waiting = computed(() => {
-  if (!table.value) return 0;
-  const proposals = isGm.value ? Object.keys(table.value.proposals).length : 0;
-  const suggested = isGm.value ? lanes.value.filter((one) => Object.keys(one.suggested ?? {}).length).length : 0;
-  return suggested + proposals + claims.value.length + (isGm.value && windows.value[0]?.mine && windows.value[0]?.key === "gm" ? 1 : 0);
-});
+export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
 
 /** Open the drawer on a phone. */
 export function openDrawer() {
@@ -31,12 +31,11 @@ export function Drawer({ alone = false }) {
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="drawer-body stack">
     ${alone && agreeing.value && html`<${Suggested} />`}
-    <${Waiting} />
+    <${Waiting} alone=${alone} />
     ${alone && html`<${Now} />`}
     <${Notes} />
-    ${panelsOf("drawer").map((panel) => html`<${Group} key=${panel.title} title=${panel.title} offers=${shownOf(panel)} />`)}
+    <${Tools} alone=${alone} rest=${rest} />
     <${Scene} />
-    <${More} offers=${rest} title=${say("drawer.more")} />
   </div>`;
 }
 
@@ -55,17 +54,24 @@ function Suggested() {
   </article>`;
 }
 
-/** What waits for an answer: windows, proposals, claims. */
-export function Waiting() {
+/** What waits for an answer of this seat: claims, its waits, and the proposals that it made or answers. */
+export function Waiting({ alone = false }) {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
-  const window = isGm.value && windows.value[0]?.key === "gm" && windows.value[0].mine;
-  if (!proposals.length && !claims.value.length && !window) return isGm.value && !suggestion.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  // A proposal has a card of its own, and beside the table the dock says what is asked first.
+  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || one !== asked.value));
+  if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !mine.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>
     ${claims.value.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
-    ${window && html`<p class="card" data-tone="move">${say("drawer.window")}</p>`}
     ${proposals.map((proposal) => html`<${Proposal} key=${proposal.id} proposal=${proposal} />`)}
+    ${ours.map((one) => html`<${Asked} key=${`${one.id} ${one.check} ${one.text}`} wait=${one} />`)}
   </section>`;
+}
+
+/** What is asked of this seat, with the offers that answer it. */
+function Asked({ wait }) {
+  return html`<article class="card stack" data-tone="move"><p>${wait.text}</p>
+    <div class="offers">${answersOf(wait).map((offer) => html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`)}</div></article>`;
 }
 
 /** A proposal: the move, its price, the refusals it sets aside, and two buttons. */
@@ -110,9 +116,25 @@ function Claim({ claim }) {
   </article>`;
 }
 
+/** The game master's tools in the order of the game: the first few that are open, and all others folded away. */
+function Tools({ alone, rest }) {
+  // What stands beside the drawer counts too.
+  const beside = alone ? 0 : actions.value.filter((offer) => !offer.closed).length;
+  let room = Math.max(LEAST_TOOLS, MOST_TOOLS - beside);
+  const groups = panelsOf("drawer").map((panel) => {
+    const offers = shownOf(panel);
+    const first = offers.filter((offer) => !offer.closed && !emptyAsk(offer)).slice(0, room);
+    room -= first.length;
+    return { title: panel.title, first, later: offers.filter((offer) => !first.includes(offer)) };
+  });
+  const more = [...groups.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
+  return html`${groups.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
+    ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}>${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}<//>`}`;
+}
+
 /** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
-  const open = [agreeing.value ? null : primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
+  const open = [mine.value ? null : primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
   return html`<${Group} title=${say("drawer.now")} offers=${open} />`;
 }
 

@@ -49,20 +49,21 @@ function Flag({ ask, value, set, id }) {
   return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
 }
 
-/** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it. */
+/** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it.
+ * Without a value it shows none, and the first step is to the least. */
 export function Counter({ value, low, high, set, label, id }) {
   const [typed, type] = useState(null);
   const within = (n) => Math.min(high, Math.max(low, n));
-  const step = (by) => set(within(value + by));
+  const step = (by) => set(value === undefined ? low : within(value + by));
   function take() {
     if (typed === null) return;
     const n = parseInt(typed, 10);
-    set(within(Number.isNaN(n) ? value : n));
+    set(Number.isNaN(n) ? value : within(n));
     type(null);
   }
   return html`<span class="dial" role="group" aria-label=${label}>
     <button type="button" aria-label=${say("ask.less", { label })} aria-disabled=${value <= low ? "true" : undefined} onClick=${() => step(-1)}><${Glyph} name="minus" /></button>
-    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} value=${typed ?? value}
+    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} placeholder="–" value=${typed ?? value ?? ""}
       onInput=${(e) => type(e.target.value)} onChange=${take} onBlur=${take} onFocus=${(e) => e.target.select()} />
     <button type="button" aria-label=${say("ask.more", { label })} aria-disabled=${value >= high ? "true" : undefined} onClick=${() => step(1)}><${Glyph} name="plus" /></button>
   </span>`;
@@ -70,7 +71,7 @@ export function Counter({ value, low, high, set, label, id }) {
 
 function Dial({ ask, value, set, id }) {
   return html`<div class="row wrap"><span class="label grow">${ask.label}${ask.suggests && html` <${Tag} />`}</span>
-    <${Counter} value=${value ?? ask.low} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
+    <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 
 /** A few choices as buttons, one of them pressed. */
@@ -199,15 +200,26 @@ function FaceRow({ die, at, chosen, put, id }) {
   </fieldset>`;
 }
 
-/** The numbers of a sheet by group; only changed ones are sent. */
+/** The numbers of a sheet by group. Those of a group that was opened are sent, because they were shown. */
 function Numbers({ ask, value, set, about }) {
   const entries = game.value.sheet ?? [];
   const groups = [...new Set(entries.map((entry) => entry.group))];
   const given = typeof value === "object" && value ? value : {};
+  const own = (group) => entries.filter((entry) => entry.group === group);
   if (!entries.length) return null;
-  return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>${groups.map((group) => html`<${Fold} title=${game.value.groups[group]} key=${group}>
-    <ul class="dice-dials">${entries.filter((entry) => entry.group === group).map((entry) => html`<li key=${entry.key}>
-      <span class="grow">${entry.label}</span>
-      <${Counter} value=${given[entry.key] ?? about?.[entry.key] ?? entry.default} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />
-    </li>`)}</ul></${Fold}>`)}`;
+  return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>${groups.map((group) => html`<${Fold} title=${game.value.groups[group]} key=${group} open=${own(group).some((entry) => entry.key in given)}>
+    <${NumberGroup} entries=${own(group)} given=${given} set=${set} about=${about} /></${Fold}>`)}`;
+}
+
+/** One group of a sheet. What it shows beyond the sheet as it is, is answered with it. */
+function NumberGroup({ entries, given, set, about }) {
+  const shown = (entry) => given[entry.key] ?? about?.[entry.key] ?? entry.default;
+  const missing = entries.filter((entry) => !(entry.key in given) && about?.[entry.key] === undefined);
+  useEffect(() => {
+    if (missing.length) set({ ...given, ...Object.fromEntries(missing.map((entry) => [entry.key, entry.default])) });
+  }, [missing.length]);
+  return html`<ul class="dice-dials">${entries.map((entry) => html`<li key=${entry.key}>
+    <span class="grow">${entry.label}</span>
+    <${Counter} value=${shown(entry)} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />
+  </li>`)}</ul>`;
 }

@@ -1,7 +1,7 @@
 /** The game as data: its panels, and the looks of its dice, symbols and points. The page itself knows no game. */
 
 import { computed } from "../vendor/preact.js";
-import { byKey, check, game, isGm, me, offers, PLACED, records, table } from "./store.js";
+import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
 import { category, say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
@@ -145,21 +145,38 @@ export function suggestedTo(offer) {
   return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
 }
 
-/** The main button: the first open offer in the game's order, or null. Only the acting player rolls the dice. */
-export const primary = computed(() => {
-  if (agreeing.value) return agreeing.value;
-  const order = [...moves("primary"), "session.begin"];
-  const open = order.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
-  return open.find((offer) => !emptyAsk(offer) && !beside(offer) && (acts.value || !check.value || !offer.asks.some((ask) => ask.kind === "faces"))) ?? null;
+/** What is asked of this seat about the action in sight, or of it at all; else what the table waits for; or null. */
+export const asked = computed(() => {
+  const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
+  const ours = (one) => one.yours;
+  return near.find(ours) ?? waits.value.find(ours) ?? near[0] ?? waits.value[0] ?? null;
 });
 
-/** Why the next step of this seat's action is not open yet: the reason of the first that waits. */
-export const held = computed(() => {
-  if (primary.value || !(acts.value || (me.value?.side === "gm" && check.value))) return null;
-  const steps = moves("primary").filter(unbought).map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer) && !beside(offer));
-  // An open step waits only for the acting player.
-  const waiting = steps.some((offer) => !offer.closed) ? [] : steps;
-  return waiting.find((offer) => ["window", "only_if"].includes(offer.closed.code))?.closed ?? null;
+/** Whether the table waits for this seat. */
+export const mine = computed(() => Boolean(asked.value?.yours));
+
+/** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. */
+export function answersOf(wait) {
+  const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || byKey.value[key]);
+  return found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+}
+
+/** Whether the choices of a move stand as rows in a menu. */
+const listed = (offer) => !unbought(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
+
+/** What this seat may begin while nothing is asked of it and nothing is going on: the first in the game's order, or null. */
+const free = computed(() => {
+  if (mine.value || check.value) return null;
+  return moves("primary").map((key) => byKey.value[key]).find((offer) => offer && !offer.closed && !emptyAsk(offer)) ?? null;
+});
+
+/** The main button: the first answer to what is asked of this seat, or what it may begin; or null. */
+export const primary = computed(() => (mine.value ? answersOf(asked.value)[0] ?? null : free.value));
+
+/** The further answers that have a price: they stand above the main button, with their effect. */
+export const tempting = computed(() => {
+  if (!mine.value) return [];
+  return answersOf(asked.value).slice(1).filter((offer) => atOnce(offer) && Object.keys(offer.price).length > 0).slice(0, 2);
 });
 
 /** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
@@ -169,15 +186,9 @@ const unbought = (key) => !moves("menu").includes(key);
 export const actions = computed(() => {
   const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
-  const placed = new Set([primary.value?.key, deciding.value?.key, ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
+  const placed = new Set([primary.value?.key, ...tempting.value.map((offer) => offer.key), deciding.value?.key, ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
   const shown = listed.filter((offer) => !placed.has(offer.key) && !unthinkable(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
-});
-
-/** The offer beside the main button while this seat decides: the first that has a price. */
-export const tempting = computed(() => {
-  if (!windows.value[0]?.mine) return null;
-  return actions.value.find((offer) => !offer.closed && atOnce(offer) && Object.keys(offer.price).length > 0) ?? null;
 });
 
 /** Whether a move is closed only because it is not its time, which is not worth showing. */
@@ -216,25 +227,3 @@ export const people = computed(() =>
 export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
-
-/** The windows of an action in their order: [{ key, name, mine }], the first one open now. */
-export const windows = computed(() => (check.value?.windows ?? []).map((key) => ({ key, ...decider(key, check.value) })));
-
-function decider(key, action) {
-  const who = { active: action.actor, target: action.against }[key];
-  if (who !== undefined) {
-    const character = table.value.characters[who];
-    return { name: table.value.seats[character?.seat]?.name ?? character?.name ?? "", mine: plays(character) };
-  }
-  if (key === "players") return { name: "", mine: people.value.some((one) => one.side === "players" && plays(one)) };
-  return { name: "", mine: me.value?.side === key };
-}
-
-/** Whether the table waits for this seat. */
-export const mine = computed(() => {
-  if (!check.value) return Boolean(primary.value) && moves("setup").includes(primary.value.key);
-  if (suggestion.value) return isGm.value;
-  if (windows.value.length) return windows.value[0].mine;
-  // A step of the action waits for the acting player, though a game master may take it for them.
-  return Boolean(primary.value) && (acts.value || !isGm.value || !primary.value.key.startsWith("check."));
-});

@@ -108,7 +108,7 @@ function plays(panel, seen) {
 }
 
 /** Each balance as steps, one for each change: lines told apart by their stroke and by the marks on them. */
-function Chart({ panel, seen }) {
+export function Chart({ panel, seen }) {
   const drawn = plays(panel, seen);
   const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
   const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
@@ -146,7 +146,7 @@ function Mark({ nth, x, y }) {
 }
 
 /** The legend, with the present balances. */
-function Legend({ panel, seen }) {
+export function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
     return html`<li key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
@@ -155,7 +155,7 @@ function Legend({ panel, seen }) {
 }
 
 /** The points that the end of the period will take: never more than there are. */
-function Fading({ panel }) {
+export function Fading({ panel }) {
   const { fades, by, at: key } = panel.binds;
   if (!fades || !table.value.running.includes("session")) return null;
   const option = game.value.options?.find((one) => one.key === key);

@@ -26,13 +26,14 @@ export function Home() {
     know(await call("GET", "/api/systems"));
   }
   const open = (tables ?? []).filter((table) => !table.archived);
+  const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
   return html`<main class="screen home">
     <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
     ${trouble && html`<${Because} refusal=${trouble} />`}
-    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} />`)}</section>`}
+    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
     ${tables && !open.length && html`<p class="quiet home-none">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
-    ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} />`)}</div><//>`}
+    ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
     <div class="screen-foot">
       ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
         <${Import} />`}
@@ -41,12 +42,13 @@ export function Home() {
   </main>`;
 }
 
-function TableCard({ table, games }) {
+/** A table: one that has the name of another says too when it was opened. */
+function TableCard({ table, games, twin }) {
   const game = games.find((one) => one.key === table.system)?.name ?? "";
   const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
   const played = kept("played", {});
   const seats = [...table.seats].sort((a, b) => (played[`${table.id}/${b.id}`] ?? 0) - (played[`${table.id}/${a.id}`] ?? 0));
-  const about = [game, say("home.played", { when }), table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
+  const about = [game, say("home.played", { when }), twin ? say("home.opened", { when: new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) }) : "", table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
   const address = tableAddress(table.id, seats[0]?.id ?? "");
   const enter = (seat) => (event) => {
     event.preventDefault();
@@ -66,6 +68,7 @@ function TableCard({ table, games }) {
     <a class="table-link" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
     <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
+    ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
     ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
   </article>`;
 }

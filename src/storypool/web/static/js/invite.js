@@ -44,8 +44,12 @@ export function Link({ link }) {
   </div>`;
 }
 
-/** Copy an address, also over plain HTTP, where browsers have no clipboard API. */
 async function copied(input) {
+  notice(say((await copyFrom(input)) ? "invite.copied" : "invite.copyYourself"));
+}
+
+/** Copy what a field holds, also over plain HTTP, where browsers have no clipboard API. Returns whether that worked. */
+export async function copyFrom(input) {
   let done = false;
   if (window.isSecureContext && navigator.clipboard) done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
   if (!done) {
@@ -53,7 +57,7 @@ async function copied(input) {
     input.select();
     done = document.execCommand("copy");
   }
-  notice(say(done ? "invite.copied" : "invite.copyYourself"));
+  return done;
 }
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */

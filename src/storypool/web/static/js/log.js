@@ -1,8 +1,12 @@
 /** The log as sentences, scene by scene, and a field to say something for the record. */
 
 import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { told } from "./bidi.js";
 import { Glyph, useOnce } from "./parts.js";
-import { byKey, make, records, table } from "./store.js";
+import { Sieve, sifted, sifting, unsift } from "./sieve.js";
+import { RollButton } from "./result.js";
+import { byKey, here, make, records, table } from "./store.js";
+import { undone } from "./undone.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
@@ -19,41 +23,34 @@ export function seek(seq) {
 
 /** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
-  const taken = takenBack(records.value);
+  const taken = undone.value;
   const shown = [];
   let last = "";
-  for (const { seq, at, event, text } of records.value) {
+  for (const { seq, at, seat, event, text } of records.value) {
     if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
     const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
-    shown.push({ seq, at, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });
+    shown.push({ seq, at, seat, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });
     last = clock;
   }
   return shown;
 });
 
-/** The numbers of the records that a rewind took back and no later one restored. */
-function takenBack(log) {
-  let gone = new Set();
-  const was = [];
-  for (const { seq, event } of log) {
-    if (event?.type !== "table.rewound") continue;
-    was.push([seq, gone]);
-    // As after record `to`: what was taken back then, and every record since.
-    const then = was.find(([number]) => number > event.to)?.[1] ?? gone;
-    gone = new Set([...then].filter((number) => number <= event.to));
-    for (let number = event.to + 1; number < seq; number += 1) gone.add(number);
-  }
-  return gone;
-}
+/** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
+const left = { table: "", atEnd: true, top: 0, shown: FIRST };
 
 /** The log, with the newest at its end; it follows the end unless the reader has scrolled up. */
 export function Log() {
   const list = useRef(null);
-  const atEnd = useRef(true);
-  const [shown, show] = useState(FIRST);
-  const all = entries.value;
+  if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  const atEnd = useRef(left.atEnd);
+  const [shown, show] = useState(left.shown);
+  const all = sifted(entries.value);
+  left.shown = shown;
+  useLayoutEffect(() => {
+    if (!left.atEnd) list.current.scrollTop = left.top;
+  }, []);
   useLayoutEffect(() => {
     if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
@@ -63,8 +60,10 @@ export function Log() {
     return () => follow.disconnect();
   }, []);
   useEffect(() => {
-    if (sought.value) find(list.current);
-  }, [sought.value, shown, all.length]);
+    if (!sought.value) return;
+    if (sifting.value) unsift();
+    else find(list.current);
+  }, [sought.value, shown, all.length, sifting.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
     if (behind > shown && behind <= all.length) return show(behind);
@@ -78,12 +77,14 @@ export function Log() {
     if (!list.current.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
+    Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
   };
   return html`<div class="log">
+    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} />`}
     <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
       ${all.length > shown && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(shown + FIRST)}>${say("log.earlier")}</button>`}
       ${all.slice(-shown).map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
-      ${!all.length && html`<p class="quiet">${say("log.empty")}</p>`}
+      ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
     </div>
     <${SayLine} />
   </div>`;
@@ -92,11 +93,12 @@ export function Log() {
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${entry.text}</h3>`;
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${told(entry.text)}</h3>`;
   return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${entry.text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : entry.text}
+    <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
       ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    ${entry.kind === "dice.rolled" && html`<${RollButton} seq=${entry.seq} />`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
 }

@@ -5,8 +5,8 @@ import { kept, keep } from "./memory.js";
 
 const wish = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off". */
-export const device = signal({ theme: kept("theme", ""), motion: kept("motion", "") });
+/** The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound and buzz "" | "on". */
+export const device = signal({ theme: kept("theme", ""), motion: kept("motion", ""), sound: kept("sound", ""), buzz: kept("buzz", "") });
 
 /** Change a setting of this device, and keep it. */
 export function setDevice(name, value) {

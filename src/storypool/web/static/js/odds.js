@@ -10,6 +10,8 @@ import { say } from "./words.js";
 
 /** The latest answer: { check, odds, answered, worth, too_many }, or null. */
 const weighed = signal(null);
+/** Whether the table has changed since, and the new odds are on their way. */
+const old = signal(false);
 const SOON = 60;
 
 /** Keep the odds current: they are fetched again whenever the table changes while there is an action. */
@@ -17,6 +19,7 @@ export function useWeighed() {
   const seq = table.value?.seq;
   const id = check.value?.id;
   useEffect(() => {
+    old.value = Boolean(id);
     const stop = new AbortController();
     const timer = id && me.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
     if (weighed.value?.check !== id) weighed.value = null;
@@ -31,7 +34,9 @@ async function weigh(action, stop) {
   const { id, seat } = here.value;
   const query = new URLSearchParams(lanes.value.length > 1 ? { seat, check: action } : { seat });
   const found = await call("GET", `${at(id, "odds")}?${query}`, undefined, { signal: stop }).catch(() => null);
-  if (!stop.aborted) weighed.value = found;
+  if (stop.aborted) return;
+  weighed.value = found;
+  old.value = false;
 }
 
 /** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
@@ -65,7 +70,7 @@ const tells = (row) => Object.values(row.before)[0] !== Object.values(row.after)
 /** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
 export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => tells(one) && byDefault(offer, one));
-  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : html`<span></span>`;
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
 const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
@@ -137,13 +142,13 @@ function answers(offer, row) {
 export function MenuWorth({ offer, rows }) {
   const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
-  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect"><${Change} row=${row} /></span>`;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
-  return row ? html`<span class="offer-effect"><${Change} row=${row} /></span>` : null;
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the percentage, what is left after an answer, and the other outcomes. */
@@ -154,7 +159,7 @@ export function OddsBar() {
   const chance = first(now.odds.outcomes);
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
-  return html`<div class="odds" aria-label=${say("odds.label")} role="group">
+  return html`<div class="odds" data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />

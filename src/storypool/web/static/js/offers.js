@@ -1,15 +1,15 @@
-/** Offers: the one main button, the offers beside it with price and effect, and why others are closed. */
+/** Offers with price and effect, the menus of what a roll can buy, and why others are closed. */
 
 import { html, useState } from "../vendor/preact.js";
-import { openMove, start } from "./asks.js";
-import { actions, agreeing, atOnce, beside, deciding, emptyAsk, held, mine, panelsOf, primary, shownOf, suggestedTo, suggestion, tempting, windows } from "./game.js";
+import { choose, openMove, start } from "./asks.js";
+import { actions, acts, beside, emptyAsk, panelsOf, primary, shownOf, tempting } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "./parts.js";
-import { byKey, check, isGm, make, me, preview, refused } from "./store.js";
+import { byKey, check, isGm, make, me, refused } from "./store.js";
 import { say } from "./words.js";
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
-export function Offer({ offer, given = {}, title, note }) {
+export function Offer({ offer, given = {}, title, note, asleep }) {
   // Which reason is told: when another one holds, it is not.
   const [told, tell] = useState("");
   const [waiting, tap] = useOnce(() => start(offer, { given }));
@@ -18,13 +18,13 @@ export function Offer({ offer, given = {}, title, note }) {
   const no = refused.value?.move === offer.key ? refused.value.refusal : told && told === closed?.text && closed;
   const id = `why-${offer.key}`;
   return html`<div class="offer-place" data-move=${offer.key}>
-    <button type="button" class="offer" aria-disabled=${closed ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
+    <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
-      onClick=${closed ? () => tell(no ? "" : closed.text) : tap}>
+      onClick=${closed ? () => tell(no ? "" : closed.text) : (event) => asleep || tap(event)}>
       <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
         ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
         ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
-      <span class="offer-price">${closed ? html`<${Glyph} name="lock" label=${say("offer.closed")} />` : html`<${Bag} bag=${offer.price} />`}</span>
+      <span class="offer-price"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
@@ -56,21 +56,34 @@ export function Offers() {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
-  const listed = [...setup, ...actions.value].filter((offer) => offer !== tempting.value);
+  const listed = [...setup, ...actions.value].filter((offer) => !tempting.value.includes(offer));
+  // Whoever does not act need not see what is closed to them.
+  const quiet = Boolean(check.value) && !acts.value;
+  const shut = quiet ? listed.filter((offer) => offer.closed) : [];
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
-    ${listed.length > 0 && html`<div class="offers">${listed.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`}
+    <${List} offers=${quiet ? listed.filter((offer) => !offer.closed) : listed} />
+    ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
   </section>`;
+}
+
+function List({ offers }) {
+  return offers.length > 0 && html`<div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
 }
 
 const FIRST_ROWS = 6;
 
 function Menus({ panel }) {
-  const open = shownOf(panel).filter((offer) => !offer.closed && offer !== primary.value);
-  if (!open.length || check.value?.phase !== "rolled") return null;
+  const listed = shownOf(panel).filter((offer) => offer !== primary.value);
+  const open = listed.filter((offer) => !offer.closed);
+  const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
+  // The closed rows of the book's menu are for whoever spends from it.
+  const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
+  if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
     ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.length === 1} />`)}
+    ${shut.length > 0 && html`<div class="offers">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
   </section>`;
 }
 
@@ -101,57 +114,10 @@ function Row({ offer, name, choice }) {
   const [told, tell] = useState(false);
   const [waiting, tap] = useOnce(async () => {
     if (choice.closed) return tell(!told);
-    const given = { [name]: choice.value };
-    const seen = await preview(offer.key, given, false).catch(() => null);
-    const more = (seen?.offer.asks ?? offer.asks).filter((ask) => ask.name !== name && ask.kind !== "text");
-    const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && !ask.choices.length));
-    if (seen && clear && !seen.refused) return make(offer.key, given, { title: choice.label });
-    return openMove({ ...(seen?.offer ?? offer), title: choice.label }, { given });
+    return choose(offer, { [name]: choice.value }, choice.label);
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
     <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.split(" / ").map((way) => html`<span>${way}</span>`)}</span></button>`;
-}
-
-/** The bar at the thumb: whose move it is, and the one main button. */
-export function Dock() {
-  const offer = primary.value;
-  const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
-  if (!me.value || me.value.side === "spectator") return null;
-  return html`<div class="dock" data-mine=${String(mine.value)}>
-    <p class="dock-state" role="status">${state()}</p>
-    ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
-    ${tempting.value && html`<${Offer} key=${tempting.value.key} offer=${tempting.value} />`}
-    ${offer && html`<div class="dock-row"><${Main} key=${offer.key} offer=${offer} /></div>`}
-    ${agreeing.value && html`<${Otherwise} />`}
-  </div>`;
-}
-
-/** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */
-export function Otherwise() {
-  const decide = deciding.value;
-  const cancel = byKey.value["check.cancel"];
-  return html`<div class="cluster otherwise">
-    ${decide && html`<button type="button" class="button" data-move=${decide.key} onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}>${say("suggested.change")}</button>`}
-    ${cancel && !cancel.closed && html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
-  </div>`;
-}
-
-function Main({ offer }) {
-  const byHand = offer.asks.find((ask) => ask.kind === "faces");
-  const [waiting, tap] = useOnce(() => start(offer));
-  return html`<button type="button" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} onClick=${tap}>
-      ${offer.asks.some((ask) => ask.kind === "faces") && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}</span><${Bag} bag=${offer.price} /></button>
-    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true })} />`}`;
-}
-
-function state() {
-  if (mine.value) return html`<strong class="your-move">${say("dock.yours")}</strong>`;
-  if (suggestion.value) return html`<span class="quiet">${say("suggested.dock")}</span>`;
-  const now = windows.value[0];
-  if (now) return html`<span class="quiet">${now.name ? say("dock.theirs", { who: now.name }) : say(now.key === "gm" ? "dock.gm" : "dock.players")}</span>`;
-  if (held.value) return html`<span class="quiet">${held.value.text}</span>`;
-  if (!primary.value || check.value) return html`<span class="quiet">${say(check.value ? "dock.others" : "dock.quiet")}</span>`;
-  return html`<span class="quiet">${say("dock.free")}</span>`;
 }
 
 /** The moves that have no other place. */

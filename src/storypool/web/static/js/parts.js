@@ -39,11 +39,11 @@ export function Face({ look, symbols, number }) {
 }
 
 /** One die as a picture: its letter before the roll, its symbols after it. */
-export function Die({ name, symbols, size, state }) {
+export function Die({ name, symbols, number, size, state }) {
   const look = lookOf(name);
   return html`<span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size} data-state=${state}>
     <${Outline} look=${look} />
-    ${symbols ? html`<${Face} look=${look} symbols=${symbols} />` : html`<span class="die-letter">${look.letter}</span>`}
+    ${symbols || number ? html`<${Face} look=${look} symbols=${symbols ?? []} number=${number} />` : html`<span class="die-letter">${look.letter}</span>`}
   </span>`;
 }
 

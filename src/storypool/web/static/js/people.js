@@ -30,13 +30,14 @@ export function People() {
   </div>`;
 }
 
-function CharacterCard({ one }) {
+/** A character as a card: its tracks, boxes, statements and numbers. */
+export function CharacterCard({ one }) {
   const seat = table.value.seats[one.seat];
   const may = isGm.value || plays(one);
   const waiting = traitsOf(one);
   return html`<article class="card person-card" data-mine=${String(plays(one))}>
     <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
-      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say("people.playedBy", { who: seat.name })) : say("people.nobodys")}</p></div>
+      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
@@ -128,9 +129,9 @@ export function Slots() {
     slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
     const open = shownOf(panel).filter((offer) => !offer.closed);
     if (!slots.length) return null;
-    return html`<section class="slots" key=${panel.title}><h3 class="label">${panel.title}</h3>
-      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} aria-current=${slot.at === "now" ? "step" : undefined}>
-        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span></li>`)}</ol>
+    return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
+      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.acted || slot.terms?.who))} aria-current=${slot.at === "now" ? "step" : undefined}>
+        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${(slot.terms?.acted || slot.terms?.who) && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
       ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
   });
 }

@@ -23,6 +23,7 @@ export function Settings() {
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
+    <a class="button" href="${at(here.value.id)}/sheets?seat=${encodeURIComponent(here.value.seat)}" target="_blank" rel="noopener">${say("reference.sheets")}</a>
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
     <${Economy} />
     <${More} offers=${rest} title=${say("drawer.more")} />

@@ -1,17 +1,25 @@
 /** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
-import { html, signal, useEffect, useId, useRef } from "../vendor/preact.js";
+import { effect, html, signal, useEffect, useId, useRef } from "../vendor/preact.js";
 import { IconButton } from "./parts.js";
+import { overlay } from "./route.js";
 import { say } from "./words.js";
 
-/** The sheets that are open, the topmost last: { key, title, content, kind }. */
+/** The sheets that are open, the topmost last: { key, title, content, kind, gone }. */
 const open = signal([]);
 let opened = 0;
 
-/** Open a sheet; `content` is given `close`. */
-export function openSheet(title, content, { kind = "sheet" } = {}) {
+// The browser's Back closes the topmost sheet.
+effect(() => {
+  overlay(open.value.length, (left) => {
+    open.value = open.value.slice(0, left);
+  });
+});
+
+/** Open a sheet; `content` is given `close`, and `gone` is called when it has closed, in whichever way. */
+export function openSheet(title, content, { kind = "sheet", gone } = {}) {
   opened += 1;
-  open.value = [...open.value, { key: opened, title, content, kind }];
+  open.value = [...open.value, { key: opened, title, content, kind, gone }];
 }
 
 /** Close every sheet. */
@@ -28,7 +36,7 @@ function shut(key) {
   open.value = open.value.filter((one) => one.key !== key);
 }
 
-function Sheet({ title, content, kind, close }) {
+function Sheet({ title, content, kind, gone, close }) {
   const dialog = useRef(null);
   const head = useRef(null);
   const id = useId();
@@ -36,7 +44,10 @@ function Sheet({ title, content, kind, close }) {
     const before = document.activeElement;
     dialog.current.showModal();
     head.current.focus();
-    return () => before?.isConnected && before.focus();
+    return () => {
+      if (before?.isConnected) before.focus();
+      gone?.();
+    };
   }, []);
   // A tap beside the sheet lands on the dialog itself.
   const beside = (event) => event.target === dialog.current && outside(event, dialog.current) && close();
@@ -58,6 +69,7 @@ function outside({ clientX, clientY }, element) {
 /** Ask for confirmation before something that cannot be undone; returns true or false. */
 export function confirmed(title, text, verb) {
   return new Promise((answer) => {
+    const no = () => answer(false);
     openSheet(title, (close) => {
       const choose = (yes) => {
         close();
@@ -68,6 +80,6 @@ export function confirmed(title, text, verb) {
           <button type="button" class="button" onClick=${() => choose(false)}>${say("cancel")}</button>
           <button type="button" class="button" data-tone="refusal" onClick=${() => choose(true)}>${verb}</button>
         </div>`;
-    }, { kind: "dialog" });
+    }, { kind: "dialog", gone: no });
   });
 }

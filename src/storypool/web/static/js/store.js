@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "../vendor/preact.js";
 import { follow } from "./feed.js";
 import { at, call, newToken } from "./wire.js";
 import { keep, kept } from "./memory.js";
-import { learn, say } from "./words.js";
+import { callMaster, learn, say } from "./words.js";
 
 /** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
 export const session = signal(null);
@@ -25,10 +25,11 @@ export const line = signal("connecting");
 /** The number of the last record when we came: later ones are new. */
 export const met = signal(0);
 
-/** The key of the pending move, a refusal to show beside its move, and a move that got no answer. */
+/** The key of the pending move, a refusal to show beside its move, and the moves that got no answer, the first first:
+ * { move, args, override, token, title, since }. */
 export const busy = signal("");
 export const refused = signal(null);
-export const unsent = signal(null);
+export const unsent = signal([]);
 /** A sentence for screen readers, and notices. */
 export const spoken = signal("");
 export const notices = signal([]);
@@ -50,6 +51,8 @@ export const offers = computed(() => {
   return apart.value.check === check.value.id ? apart.value.offers : [];
 });
 const fed = signal([]);
+/** What the table waits for, in words for our seat, the most pressing first. */
+export const waits = signal([]);
 const apart = signal({ check: "", seq: 0, offers: [] });
 effect(() => {
   const id = check.value?.id;
@@ -100,11 +103,14 @@ export function leave() {
   feed = null;
   heard = [];
   if (catalogues.has("")) learn(catalogues.get(""));
+  callMaster();
   batch(() => {
-    here.value = table.value = game.value = refused.value = unsent.value = null;
-    fed.value = records.value = presence.value = claims.value = notes.value = [];
+    here.value = table.value = game.value = refused.value = null;
+    unsent.value = [];
+    fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
+    met.value = 0;
     line.value = "connecting";
   });
 }
@@ -143,10 +149,12 @@ async function take(message) {
     const language = message.table.options.language;
     await speak(language);
     game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
+    callMaster(game.value.master);
   }
   batch(() => {
     table.value = message.table;
     fed.value = message.offers;
+    waits.value = message.waits ?? [];
     notes.value = message.notes ?? [];
     if (refused.value && refused.value.seq < message.seq) refused.value = null;
   });
@@ -179,7 +187,7 @@ async function send(move, args, override, token, title) {
   refused.value = null;
   try {
     const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
-    unsent.value = null;
+    answered(token);
     // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);
     await shown(answer.seq);
@@ -188,11 +196,21 @@ async function send(move, args, override, token, title) {
     return answer;
   } catch (trouble) {
     if (!trouble.refusal) throw trouble;
-    if (trouble.unanswered) unsent.value = { move, args, override, token, title };
-    else refused.value = { move, args, refusal: trouble.refusal, seq: table.value?.seq ?? 0 };
+    if (trouble.unanswered) {
+      const known = unsent.value.find((one) => one.token === token) ?? { move, args, override, token, title, since: Date.now() };
+      unsent.value = [...unsent.value.filter((one) => one !== known), known];
+    } else {
+      answered(token);
+      refused.value = { move, args, refusal: trouble.refusal, seq: table.value?.seq ?? 0 };
+    }
     spoken.value = trouble.message;
     return null;
   }
+}
+
+/** A move that was unanswered is so no longer. */
+function answered(token) {
+  unsent.value = unsent.value.filter((one) => one.token !== token);
 }
 
 /** Turn to one of two open actions. */
@@ -219,12 +237,6 @@ async function fetchApart(check) {
   const query = new URLSearchParams({ seat, check });
   const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
   if (found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)) apart.value = { check, ...found };
-}
-
-/** Send an unanswered move again with its token, so that it cannot be made twice. */
-export async function again() {
-  const { move, args, ...how } = unsent.value;
-  return make(move, args, how);
 }
 
 /** Keep a button busy until the table shows what it did, but not for long: the next tap is then about what is shown. */

@@ -1,24 +1,29 @@
 /** The table: head and points above, the action in the middle, the main button at the thumb, the rest one tap away. */
 
-import { computed, html, signal, useEffect, useSignalEffect, useState } from "../vendor/preact.js";
+import { computed, html, signal, useEffect, useSignalEffect } from "../vendor/preact.js";
 import { Stage } from "./action.js";
 import { Boards } from "./board.js";
+import { Dock } from "./dock.js";
 import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "./game.js";
 import { Announced, Glance } from "./gauge.js";
 import { Goals } from "./goals.js";
+import { Hint, useKeys } from "./hints.js";
 import { Invite } from "./invite.js";
 import { WhomYouPlay } from "./join.js";
 import { Lists, Tracks } from "./lists.js";
 import { Log, sought } from "./log.js";
-import { Dock, More, Offers } from "./offers.js";
-import { Because, Button, Glyph, IconButton, Person } from "./parts.js";
+import { FallenCards, Moments } from "./moments.js";
+import { More, Offers } from "./offers.js";
+import { Because, Glyph, IconButton, Person } from "./parts.js";
+import { Mine, Party } from "./party.js";
 import { People, Slots } from "./people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
-import { again, byKey, check, claims, enter, here, isGm, leave, line, me, presence, reconnect, records, session, table, unsent } from "./store.js";
+import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, records, session, table } from "./store.js";
+import { Trouble } from "./trouble.js";
 import { oneOf, say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -56,6 +61,7 @@ function Gone({ why }) {
 
 function Table() {
   useTitle();
+  useKeys({ next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
   useFirstMinute();
   useSignalEffect(() => {
     if (sought.value) show("log");
@@ -67,7 +73,6 @@ function Table() {
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link" href="#main">${say("skip")}</a>
     <${Head} />
-    <${Banners} />
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
         <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
@@ -75,22 +80,24 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+      <div class="middle"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
+        ${wide.value && isGm.value && html`<${Party} />`}
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
-      <${Dock} />
+      <div class="thumb"><${Trouble} /><${Mine} /><${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
+    <${Moments} />
   </div>`;
 }
 
@@ -120,6 +127,7 @@ function Head() {
       ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
+    ${running && html`<${Hint} name="points" />`}
     <${Announced} />
   </header>`;
 }
@@ -127,21 +135,6 @@ function Head() {
 function Line() {
   const live = line.value === "live";
   return html`<span class="line" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
-}
-
-/** Banners: the connection is lost; a move got no answer. */
-function Banners() {
-  const [late, say_] = useState(false);
-  const lost = line.value === "lost";
-  useEffect(() => {
-    const timer = setTimeout(() => say_(lost), lost ? 600 : 0);
-    return () => clearTimeout(timer);
-  }, [lost]);
-  return html`<div class="banners" aria-live="assertive">
-    ${lost && late && html`<div class="banner" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
-    ${unsent.value && html`<div class="banner" data-tone="refusal"><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: unsent.value.title || byKey.value[unsent.value.move]?.title || "" })}</p>
-      <${Button} onTap=${again}>${say("unsent.again")}<//><button type="button" class="button small" data-kind="plain" onClick=${() => { unsent.value = null; }}>${say("unsent.drop")}</button></div>`}
-  </div>`;
 }
 
 /** Offers a character to a player who has none. */
@@ -168,7 +161,7 @@ function useFirstMinute() {
 function useTitle() {
   useSignalEffect(() => {
     const title = table.value?.title ?? say("home.name");
-    document.title = mine.value || (isGm.value && waiting.value) ? say("tab.yours", { title }) : title;
+    document.title = waiting.value ? say("tab.yours", { title }) : title;
   });
   useEffect(() => () => {
     document.title = say("home.name");

@@ -1,6 +1,7 @@
 /** Every sentence of the page by its id, as the server's catalogue has it, with its blanks filled in. */
 
 let texts = {};
+let master = {};
 let plurals = new Intl.PluralRules("en");
 
 /** Use a catalogue: a flat object of ids and sentences, which names its language. */
@@ -33,6 +34,11 @@ export function listed(names) {
   return say("list.and", { most: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
+/** Call the game master what the game of the open table does: { gm, gm_name }. */
+export function callMaster(called = {}) {
+  master = called;
+}
+
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? master[name] ?? whole));
 }

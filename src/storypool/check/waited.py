@@ -1,0 +1,40 @@
+"""The promises about what a table waits for: an open action waits for somebody, and whoever is asked can answer."""
+
+from __future__ import annotations
+
+from storypool.check.finding import Broken
+from storypool.check.random_game import Game
+from storypool.engine.offers import Offer, offer
+from storypool.engine.sight import may_see
+from storypool.engine.waiting import Waiting, waiting
+
+
+def waited(game: Game) -> None:
+    """Check the waits of every seat: see the sentences `check.wait` of the catalogue."""
+    table, here = game.table, [seat for seat in game.table.seats.values() if seat.here]
+    told = {seat.id: waiting(game.system, table, seat.id) for seat in here}
+    for seat in here:
+        for check in table.checks.values():
+            if may_see(seat, check.seen_by) and not any(check.id in (wait.check, *wait.also) for wait in told[seat.id]):
+                raise Broken("wait.nobody", title=check.title, id=check.id, seat=seat.id)
+        for wait in told[seat.id]:
+            if "{" in wait.text:
+                raise Broken("blank", text=wait.text)
+            game.unheard(seat, wait.text, "a wait")
+            for id in wait.whom:
+                theirs = told.get(id, [])
+                if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
+                    raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
+            if wait.yours and not any(_can_answer(found) for found in _offers(game, seat.id, wait)):
+                raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
+
+
+def _offers(game: Game, seat: str, wait: Waiting) -> list[Offer]:
+    args = {**wait.args, **({"check": wait.check} if wait.check else {})}
+    return [offer(game.system, game.table, seat, key, args) for key in wait.moves]
+
+
+def _can_answer(found: Offer) -> bool:
+    """Whether a move is open, and each question that it needs has an answer."""
+    asks = (ask for ask in found.asks if ask.kind == "choice" and ask.needed and not ask.free)
+    return found.closed is None and all(any(not choice.closed for choice in ask.choices) for ask in asks)

@@ -1,0 +1,38 @@
+"""What every table waits for: the GM's answers to suggestions and proposals, and the beginning of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.house.conditions import idle, in_session
+from storypool.engine.offers import listed
+from storypool.engine.turn import Turn
+from storypool.engine.waits import Wait, gms
+
+
+def answers(turn: Turn) -> Iterator[Wait]:
+    """What a player suggested for an action, then each proposal, the oldest first."""
+    table = turn.table
+    for check in table.checks.values():
+        if check.suggested:
+            values = {"what": listed(check.suggested), "by": _name(turn, check.by)}
+            yield Wait("suggested", gms(table), ("check.agree",), check.id, values=values)
+    for one in table.proposals.values():
+        values = {"what": one.text, "by": _name(turn, one.seat)}
+        answered = ("proposal.accept", "proposal.decline")
+        yield Wait("proposal", gms(table), answered, one.check, {"id": one.id}, values=values)
+
+
+def session(turn: Turn) -> Iterator[Wait]:
+    """The session, while none is running and nothing that everybody sees is going on."""
+    if idle(turn) is None and in_session(turn) is not None:
+        yield Wait("session", gms(turn.table), ("session.begin",))
+
+
+def _name(turn: Turn, seat: str) -> str:
+    found = turn.table.seats.get(seat)
+    return found.name if found else seat
+
+
+WAITS = (answers, session)
+"""The waits of every table."""

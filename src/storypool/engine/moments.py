@@ -1,0 +1,65 @@
+"""Moments: which records everybody should feel, as a game lists them in its panels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from storypool.engine.dice import Rolled
+from storypool.engine.events import DiceRolled, Event, PointsSet, TraitSet
+from storypool.engine.panels import MomentPanel
+from storypool.engine.system import System
+from storypool.engine.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment that a record brings: the name of its panel, and the dice that bring it by their place in the roll."""
+
+    name: str
+    dice: tuple[int, ...] = ()
+
+
+def moments(event: Event | None, before: Table, system: System) -> tuple[Moment, ...]:
+    """Return the moments that an event brings, in the order of the game's panels; `before` is the table before it."""
+    match event:
+        case DiceRolled(rolled=rolled):
+            found = ((one, _dice(one, rolled, system)) for one in listed(system))
+            return tuple(Moment(one.name, dice) for one, dice in found if dice)
+        case PointsSet():
+            return tuple(Moment(one.name) for one in listed(system) if _points(one, event, before, system))
+        case TraitSet(trait) if trait.id not in before.traits:
+            return tuple(Moment(one.name) for one in listed(system) if trait.kind in one.traits)
+        case _:
+            return ()
+
+
+def listed(system: System) -> Iterator[MomentPanel]:
+    """Yield the moments of a game, in its order."""
+    return (panel for panel in system.panels if isinstance(panel, MomentPanel))
+
+
+def _dice(one: MomentPanel, rolled: Sequence[Rolled], system: System) -> tuple[int, ...]:
+    """Return the places of the dice that bring this moment."""
+    dice = {die.name: die for die in system.dice}
+
+    def brings(lies: Rolled) -> bool:
+        symbols = dice[lies.die].face(lies.face)
+        return (lies.die == one.die and lies.face in one.faces) or any(symbols[name] for name in one.symbols)
+
+    return tuple(i for i, lies in enumerate(rolled) if brings(lies))
+
+
+def _points(one: MomentPanel, event: PointsSet, before: Table, system: System) -> bool:
+    """Whether a change of points brings this moment."""
+    if event.delta <= 0:
+        return False
+    if event.account in one.gained:
+        return True
+    if event.account in one.turned:
+        return event.why == system.words.get("points.turned")
+    account = system.by_account[event.account]
+    if event.account in one.filled and event.balance == account.most(before, event.owner):
+        return True
+    over = (name for name in one.filled if system.by_account[name].overflow == event.account)
+    return any(event.why == system.words.say("points.overflow", account=system.plural(name)) for name in over)

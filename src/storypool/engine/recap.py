@@ -1,0 +1,149 @@
+"""What became of a session in a few lines: its length, its rolls, its moments, the best roll and the biggest swing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    MoveMade,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Record,
+    Rewound,
+)
+from storypool.engine.fold import evolve
+from storypool.engine.moments import listed, moments
+from storypool.engine.system import System
+from storypool.engine.table import Check, Table
+
+SETTING = ("points.correct", "session.begin", "session.end")
+"""Moves that set points rather than play them: no swing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecapLine:
+    """One line of a recap: what it tells, its sentence, and the record that it is about, 0 if it is about many."""
+
+    kind: Literal["length", "rolls", "moments", "best", "swing"]
+    text: str
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most five.
+
+    `accounts` are those of the table, for a gauge.
+    """
+
+    session: int
+    running: bool
+    lines: tuple[RecapLine, ...]
+    accounts: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is counted of a session, record by record."""
+
+    number: int = 0
+    began: int = 0
+    ended: int = 0
+    running: bool = False
+    scenes: int = 0
+    move: str = ""
+    checks: dict[str, Check] = field(default_factory=dict)
+    done: list[tuple[int, Check]] = field(default_factory=list)
+    felt: Counter[str] = field(default_factory=Counter)
+    swings: list[tuple[int, PointsSet]] = field(default_factory=list)
+
+
+def recap(records: Iterable[Record], system: System) -> Recap:
+    """Return what became of the latest session, from the log as its reader may read it; undone moves do not count."""
+    session, table = _Session(), Table()
+    for record in standing(records):
+        before, table = table, evolve(table, record.event)
+        if isinstance(record.event, PeriodBegan) and record.event.kind == "session":
+            session = _Session(record.event.number, record.at, running=True, move=session.move)
+        if isinstance(record.event, MoveMade):
+            session.move = record.event.move
+        if session.running and record.event is not None:
+            session.ended = record.at
+            _count(session, record, before, system)
+    lines = tuple(_lines(session, table, system)) if session.number else ()
+    shared = tuple(account.name for account in system.accounts if account.each == "table" and account.side)
+    return Recap(session.number, session.running, lines, shared)
+
+
+def standing(records: Iterable[Record]) -> list[Record]:
+    """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
+    ends: list[tuple[Record, int] | None] = [None]
+    for record in records:
+        to = record.event.to if isinstance(record.event, Rewound) else None
+        ends.append((record, len(ends) - 1) if to is None else ends[to])
+    found, end = [], ends[-1]
+    while end is not None:
+        found.append(end[0])
+        end = ends[end[1]]
+    return found[::-1]
+
+
+def _count(session: _Session, record: Record, before: Table, system: System) -> None:
+    """Count one more record of a running session."""
+    session.felt.update(one.name for one in moments(record.event, before, system))
+    match record.event:
+        case PeriodBegan(kind="scene"):
+            session.scenes += 1
+        case PeriodEnded(kind="session"):
+            session.running = False
+        case CheckOpened(check) | CheckChanged(check):
+            session.checks[check.id] = check
+        case CheckClosed(id=id, how="done") if id in session.checks:
+            session.done.append((record.seq, session.checks[id]))
+        case PointsSet(owner="") as event if event.delta and session.move not in SETTING:
+            session.swings.append((record.seq, event))
+
+
+def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLine]:
+    """Yield the lines of a session; what did not happen has none."""
+    say = system.words.say
+    hours, minutes = divmod((session.ended - session.began) // 60_000, 60)
+    time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
+    yield RecapLine("length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time))
+
+    rolled = [(seq, check) for seq, check in session.done if check.outcome is not None]
+    if rolled:
+        passed = sum(1 for _, check in rolled if check.outcome and check.outcome.passed)
+        [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
+        who = say("recap.most", who=_name(table, most), n=n)
+        yield RecapLine("rolls", say("recap.rolls", checks=say("recap.checks", n=len(rolled)), passed=passed, most=who))
+
+    # Points that rise and turn over are in the gauge.
+    titles = {one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits}
+    felt = [(titles[name], n) for name, n in session.felt.most_common() if name in titles]
+    if felt:
+        times = [say("recap.times", what=title, n=n) if n > 1 else title for title, n in felt]
+        yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
+
+    won = [(check.outcome.margin, seq, check) for seq, check in rolled if check.outcome and check.outcome.passed]
+    if won:
+        _, seq, check = max(won, key=lambda one: one[0])
+        words = check.outcome.words if check.outcome else ""
+        best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
+        yield RecapLine("best", best, seq)
+
+    if session.swings:
+        seq, swing = max(session.swings, key=lambda one: abs(one[1].delta))
+        name, start = system.plural(swing.account), swing.balance - swing.delta
+        yield RecapLine("swing", say("recap.swing", account=name, start=start, n=swing.balance), seq)
+
+
+def _name(table: Table, id: str) -> str:
+    return table.characters[id].name if id in table.characters else id

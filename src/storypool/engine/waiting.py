@@ -1,0 +1,119 @@
+"""What a table waits for, as one seat reads it. Every surface that says whose move it is reads this list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from storypool.engine.asks import AskView, ask_views
+from storypool.engine.offers import is_open, turn_of
+from storypool.engine.sight import seen
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Table, Value
+from storypool.engine.turn import Turn
+from storypool.engine.waits import Wait, gms
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that a table waits for, in words for one seat.
+
+    `yours` says that it waits for this seat; then `moves` are those that are open to it, else all that answer it.
+    `whom` are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args`
+    are what the moves are about, `also` other open actions that go on only after it.
+    """
+
+    id: str
+    text: str
+    yours: bool
+    whom: tuple[str, ...]
+    moves: tuple[str, ...]
+    check: str
+    args: Mapping[str, Value]
+    each: bool
+    also: tuple[str, ...]
+
+
+def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
+    """Return all that a table waits for as this seat reads it, the most pressing first. Empty if nobody has the seat.
+
+    It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
+    none of those asked can answer, the game masters are, if they can.
+    """
+    reader = table.seats.get(seat_id)
+    if reader is None or not reader.here:
+        return []
+    table = seen(table, reader)
+    turn = Turn(system, table, reader, "")
+    said = chain.from_iterable(rule(turn) for rule in system.waits)
+    return [one for wait in said if (one := _told(system, turn, wait)) is not None]
+
+
+def _told(system: System, turn: Turn, wait: Wait) -> Waiting | None:
+    table = turn.table
+    answers = {id: found for id in wait.whom if (found := _answers(system, table, table.seats[id], wait))}
+    if not answers:
+        answers = {id: found for id in gms(table) if (found := _answers(system, table, table.seats[id], wait))}
+    if not answers:
+        return None
+    whom, yours = tuple(answers), turn.seat.id in answers
+    text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
+    moves = answers[turn.seat.id] if yours else wait.moves
+    return Waiting(wait.id, text, yours, whom, moves, wait.check, wait.args, wait.each, wait.also)
+
+
+def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:
+    """Return the moves by which this seat can answer now."""
+
+    def open_to(key: str) -> bool:
+        move = system.by_key[key]
+        if seat.side not in move.by:
+            return False
+        turn = turn_of(system, table, seat, move)
+        turn.args.update(wait.args)
+        if wait.check:
+            turn.args["check"] = wait.check
+        return is_open(turn, move) and all(map(_has_an_answer, ask_views(turn, move.asks)))
+
+    return tuple(key for key in wait.moves if open_to(key))
+
+
+def _has_an_answer(ask: AskView) -> bool:
+    """Whether a question can be answered now, or need not be."""
+    closed = ask.kind == "choice" and ask.needed and not ask.free and all(choice.closed for choice in ask.choices)
+    return not closed
+
+
+def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]:
+    table, words = turn.table, turn.words
+    check = table.checks.get(wait.check)
+    actor, target = (table.characters.get(id) for id in ((check.actor, check.against) if check else ("", "")))
+    player = table.seats.get(actor.seat) if actor else None
+    return {
+        "who": named(turn, whom, wait.each),
+        "player": player.name if player else actor.name if actor else words["wait.unnamed"],
+        "actor": actor.name if actor else words["wait.unnamed"],
+        "target": target.name if target else words["wait.unnamed"],
+        "title": check.title if check else "",
+        **wait.values,
+    }
+
+
+def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
+    """Return these seats in words: players by name, game masters by what they are; joined by "and" if `each`."""
+    table, words = turn.table, turn.words
+
+    def names() -> Iterator[str]:
+        if any(table.seats[id].side == "gm" for id in whom):
+            yield words["wait.gm"]
+        yield from (table.seats[id].name for id in whom if table.seats[id].side != "gm")
+
+    *most, last = names()
+    joined = words["list.comma"].join(most)
+    return f"{joined}{words['list.last' if each else 'list.or']}{last}" if most else last
+
+
+def asked(waits: Sequence[Waiting]) -> Waiting | None:
+    """Return what is asked first of the seat that reads this, or else what the table waits for; None for nothing."""
+    return next((wait for wait in waits if wait.yours), waits[0] if waits else None)

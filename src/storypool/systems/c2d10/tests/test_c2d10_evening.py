@@ -1,0 +1,160 @@
+"""What an evening of C2D10 needs: a first scene, few taps to a result, and conflicts that go on by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine.events import Record
+from storypool.engine.offers import Offer, offer
+from storypool.engine.story import told
+from storypool.engine.table import Table
+from storypool.engine.waiting import waiting
+from storypool.play import perform, read
+from storypool.play.first_scene import first_scene
+from storypool.systems import first_scene as scene_of
+from storypool.systems import get
+
+SYSTEM = get("c2d10")
+PEOPLE = """
+table c2d10
+seat gm   side=gm
+seat Ann  mira: name=Mira systems=3 logic=3 melee=1
+seat Bo   odo: name=Odo brawl=2 strength=2
+seat gm   thug: name=Thug dice=3
+"""
+
+
+CHIPS = 8
+"""The most answers that the page's dock draws as chips."""
+
+
+def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
+    """The log in sentences."""
+    return [text for text in told(list(records), SYSTEM) if text]
+
+
+def test_the_first_scene_can_be_played() -> None:
+    """Its steps are moves of the Keeper's that are made as they are, and it suggests three things to try."""
+    text = scene_of("c2d10")
+    assert text is not None
+    steps = first_scene(text, "c2d10")
+    lines = [
+        f"gm {one.move} " + " ".join(f'{name}="{_plain(said)}"' for name, said in one.args.items()) for one in steps
+    ]
+    table = perform(read(PEOPLE + "\n".join(lines))).table
+    assert len(table.of_kind("conflict")) == 1
+    assert [one.goal for one in table.of_kind("progress")] == [6]
+    assert sum(one.side == "gm" for one in table.characters.values()) == 3
+    assert "Three things to try" in steps[-1].args["text"]
+
+
+def _plain(text: str) -> str:
+    return text.replace('"', "'")
+
+
+def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, object]) -> int:
+    """The presses that a move takes on the page: one where nothing is needed; a chip; or a form and its choices."""
+    needed = [ask for ask in found.asks if ask.needed and ask.name not in given]
+    chosen = [ask for ask in found.asks if ask.name in answered and answered[ask.name] != ask.default]
+    if not chosen and not needed:
+        return 1
+    ask = needed[0] if len(needed) == 1 else None
+    if ask is not None and [one.name for one in chosen] == [ask.name]:
+        options = len(ask.choices) if ask.kind == "choice" else ask.high - ask.low + 1
+        if options <= CHIPS:
+            return 1
+    return 2 + len(chosen)
+
+
+class Evening:
+    """A table at which each seat makes moves, whose presses are counted."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [PEOPLE, *lines]
+        self.taps = 0
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return perform(read("\n".join(self.lines))).table
+
+    def press(self, seat: str, key: str, faces: str = "", **answered: object) -> None:
+        """Make a move with these answers beside its presets, and count the presses that it takes."""
+        wait = next((one for one in waiting(SYSTEM, self.table, seat.lower()) if one.yours and key in one.moves), None)
+        given = dict(wait.args) if wait else {}
+        found = offer(SYSTEM, self.table, seat.lower(), key, given)
+        assert found.closed is None
+        self.taps += taps(found, given, answered)
+        said = " ".join(f"{name}={value}" for name, value in {**given, **answered}.items())
+        self.lines.append(f"{seat} {key} {said} {f'dice {faces}' if faces else ''}")
+
+
+def test_a_check_takes_five_taps_and_the_dc() -> None:
+    """From "I try" to the closed result: the form, a skill that is not the best, send; the roll; done."""
+    evening = Evening()
+    evening.press("Ann", "check.declare", skill="melee")
+    before = evening.taps
+    evening.press("gm", "check.dc", dc=2)
+    dc = evening.taps - before
+    evening.press("Ann", "check.roll", "1 7")
+    evening.press("Ann", "check.close")
+    assert not evening.table.checks
+    assert evening.taps - dc == 5
+    # A scene whose DC the Keeper has said beforehand needs nobody to set it.
+    scene = Evening("gm check.standing dc=2 until=scene")
+    scene.press("Ann", "check.declare", skill="melee")
+    scene.press("Ann", "check.roll", "1 7")
+    scene.press("Ann", "check.close")
+    assert scene.taps == 5
+
+
+def _round(evening: Evening) -> Iterator[str]:
+    """Each whose turn it is, as the Keeper reads it."""
+    yield from (one.text for one in waiting(SYSTEM, evening.table, "gm") if one.id == "turn")
+
+
+def test_a_round_of_three_takes_fifteen_taps() -> None:
+    """Three contests, one of them against a hero: nobody presses anything between two turns."""
+    fight = 'gm conflict.open title="On the roof" type=opposed dc=2 target=40'
+    rolls = ("Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1")
+    evening = Evening(fight, *rolls)
+    assert list(_round(evening)) == ["Waiting for Ann: it is Mira's turn."]
+    evening.press("Ann", "contest.declare", against="thug")
+    evening.press("Ann", "check.roll", "7 7 1 1 1 1 1 1 1")
+    evening.press("Ann", "check.close")
+    evening.press("Bo", "contest.declare", against="thug")
+    evening.press("Bo", "check.roll", "7 7 1 1 1 1 1")
+    evening.press("Bo", "check.close")
+    evening.press("gm", "contest.declare", against="odo")
+    evening.press("Bo", "contest.answer")
+    evening.press("gm", "check.roll", "7 0 1 1 1 1 1")
+    evening.press("gm", "check.close")
+    assert list(_round(evening)) == ["Waiting for Ann: it is Mira's turn."]
+    assert evening.taps <= 15
+
+
+def test_the_end_of_a_conflict_is_one_line() -> None:
+    """It says why, how far each side came, and what was at stake; slots and circumstances go without a word."""
+    lines = (
+        'gm conflict.open title="On the roof" type=opposed dc=1 target=3 stake="The files"',
+        "gm circumstance.set text=Rain way=harder",
+        "Ann initiative.roll dice 9",
+        "gm initiative.next",
+        "Ann check.declare as=mira skill=systems",
+        "Ann check.roll dice 7 7 7 1 1 1",
+        "Ann check.close",
+    )
+    performance = perform(read("\n".join((PEOPLE, *lines))))
+    over = [text for text in story(performance.records) if "No longer so" in text or "is over" in text]
+    assert over == [
+        "On the roof is over (the target is reached by the heroes, the heroes 3 of 3, the opposition 0 of 3, "
+        "at stake for the heroes: The files).",
+        "Round 1 is over.",
+    ]
+
+
+def test_a_contest_is_told_by_names() -> None:
+    """Who beats whom, and with how many successes."""
+    lines = ("Ann contest.declare as=mira against=thug skill=systems", "Ann check.roll dice 7 1 1 1 1 1 9 1 1")
+    told_now = story(perform(read("\n".join((PEOPLE, *lines)))).records)
+    assert told_now[-1] == "Mira loses to Thug, 1 to 2."

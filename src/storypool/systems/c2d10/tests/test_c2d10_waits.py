@@ -1,0 +1,251 @@
+"""What a C2D10 table waits for: in each state who is asked, in which words, and which moves answer it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from storypool.engine.events import SeatTaken
+from storypool.engine.fold import evolve
+from storypool.engine.offers import offer
+from storypool.engine.table import Table
+from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.play import perform, read
+from storypool.systems import get
+
+SYSTEM = get("c2d10")
+PEOPLE = """
+table c2d10 trust=players_set
+seat gm   side=gm
+seat Ann  mira: name=Mira systems=3 logic=3
+seat Bo   odo: name=Odo brawl=2 strength=2
+seat gm   thug: name=Thug dice=3
+"""
+MIRA = "Ann check.declare as=mira skill=systems"
+FIGHT = 'gm conflict.open title="On the roof" type=opposed dc=2 target=20'
+
+
+def table_of(*lines: str) -> Table:
+    """The table of a play with these people and these lines."""
+    return perform(read(PEOPLE + "\n".join(lines))).table
+
+
+def reads(table: Table, seat: str) -> Waiting:
+    """What this seat reads first."""
+    found = asked(waiting(SYSTEM, table, seat))
+    assert found is not None, f"nothing waits, as {seat} reads it"
+    return found
+
+
+def without(table: Table, seat: str) -> Table:
+    """The table when this seat is not here."""
+    return evolve(table, SeatTaken(replace(table.seats[seat], here=False)))
+
+
+class State(NamedTuple):
+    """A state of a table: how it comes about, who is asked, what they read and may do, and what the others read."""
+
+    lines: tuple[str, ...]
+    whom: str
+    text: str
+    moves: tuple[str, ...]
+    others: str
+
+
+STATES = {
+    "dc": State((MIRA,), "gm", "Ann is waiting: set the DC.", ("check.dc",), "Waiting for the Keeper to set the DC."),
+    "roll": State((f"{MIRA} dc=2",), "ann", "Roll the dice.", ("check.roll",), "Waiting for Ann to roll."),
+    "free": State(
+        (f"{MIRA} dc=0",),
+        "ann",
+        "DC 0: you succeed without a roll.",
+        ("check.pass",),
+        "At DC 0 nothing is rolled. Waiting for Ann.",
+    ),
+    "oppose": State(
+        ("gm contest.declare as=thug against=odo",),
+        "bo",
+        "You're opposed: roll against it.",
+        ("contest.answer",),
+        "Waiting for Bo to roll against Thug.",
+    ),
+    "trouble": State(
+        (f"{MIRA} dc=2", "Ann check.roll dice 0 0 1 1 1 1"),
+        "ann",
+        "Take each setback, or ignore it: the Keeper gains 2 for each.",
+        ("trouble.take", "trouble.ignore"),
+        "Waiting for Ann: 2 setbacks to settle.",
+    ),
+    "mess": State(
+        (
+            "points mira.crisis=1",
+            f"{MIRA} dc=2",
+            "Ann check.roll dice 7 1 1 1 1 9",
+        ),
+        "ann",
+        "Say what else goes wrong: a mess cannot be ignored.",
+        ("trouble.take",),
+        "Waiting for Ann: 1 mess to settle.",
+    ),
+    "finish": State(
+        ("points hero=3", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"),
+        "ann",
+        "Spend points on this roll, or finish.",
+        ("check.reroll", "check.close"),
+        "Waiting for Ann to spend points, or to finish.",
+    ),
+    "success": State(
+        ("points hero=3", FIGHT, f"{MIRA}", "Ann check.roll dice 7 7 1 1 1 1"),
+        "ann",
+        "Spend points on this roll, or finish.",
+        ("success.buy", "check.close"),
+        "Waiting for Ann to spend points, or to finish.",
+    ),
+    "close": State(
+        ("points hero=3", f"{MIRA} dc=2", "Ann check.roll dice 7 7 1 1 1 1"),
+        "ann",
+        "All done?",
+        ("check.close",),
+        "Waiting for Ann to finish.",
+    ),
+    "buy": State(
+        (
+            "points hero=3 villain=0",
+            "gm contest.declare as=thug against=odo",
+            "Bo contest.answer by_skill=brawl",
+            "gm check.roll dice 7 1 1 1 1 1 1",
+        ),
+        "bo",
+        "You can still spend points on this roll.",
+        ("check.reroll",),
+        "Bo can still spend points on this roll.",
+    ),
+    "grant": State(
+        ("points hero=3", "Ann information.seek as=mira skill=systems dc=1", "Ann check.roll dice 7 1 1 1 1 1"),
+        "gm",
+        "Mira found something out: grant a bonus, or finish.",
+        ("information.grant", "check.close"),
+        "Waiting for the Keeper: does what Mira found out bring a bonus?",
+    ),
+    "due": State(
+        ('gm track.suffer who=odo track=strain by=2 why="A fall"', "gm scene.begin"),
+        "bo",
+        "Odo has to test Endurance against DC 2, for the strain of the scene.",
+        ("track.test",),
+        "Waiting for Bo. Odo tests Endurance against DC 2, for the strain of the scene.",
+    ),
+    "initiative": State(
+        (FIGHT, "Ann initiative.roll dice 9"),
+        "bo",
+        "Roll initiative. Still missing: Odo, Thug.",
+        ("initiative.roll",),
+        "Waiting for initiative: Odo, Thug.",
+    ),
+    "turn": State(
+        (FIGHT, "Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1"),
+        "ann",
+        "It is Mira's turn. What do you do?",
+        ("check.declare", "contest.declare"),
+        "Waiting for Ann: it is Mira's turn.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_each_state_asks_who_is_needed(name: str) -> None:
+    """Who is asked reads what to do, with moves that are open; everybody else reads whom the table waits for."""
+    state = STATES[name]
+    table = table_of(*state.lines)
+    mine = reads(table, state.whom)
+    assert (mine.yours, mine.text, mine.moves) == (True, state.text, state.moves)
+    for key in mine.moves:
+        args = {**mine.args, **({"check": mine.check} if mine.check else {})}
+        assert offer(SYSTEM, table, state.whom, key, args).closed is None
+    for seat in ("gm", "ann", "bo"):
+        if seat not in mine.whom:
+            assert state.others in [one.text for one in waiting(SYSTEM, table, seat) if not one.yours]
+
+
+def test_a_crisis_is_offered_to_whoever_plays_the_hero() -> None:
+    """The player takes it or refuses it; the Keeper does where the player has left."""
+    lines = ["points villain=9", f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1", "gm crisis.inflict who=mira"]
+    people = PEOPLE.replace("players_set", "players_set keeper_crisis=yes")
+    table = perform(read(people + "\n".join(lines))).table
+    mine = reads(table, "ann")
+    assert mine.text == "The Keeper inflicts a crisis on Mira. Take it, or refuse it?"
+    assert mine.moves == ("crisis.answer",)
+    assert reads(table, "gm").text == "Waiting for Ann: Mira takes the crisis, or refuses it."
+    assert reads(without(table, "ann"), "gm").moves == ("crisis.answer",)
+
+
+def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
+    """The Keeper may start without those who have not rolled; once all have, the first turn begins by itself."""
+    table = table_of(FIGHT, "Bo initiative.roll dice 5")
+    found = {one.id: one for one in waiting(SYSTEM, table, "gm")}
+    assert found["initiative"].whom == ("ann", "gm")
+    assert found["initiative"].each
+    assert found["start"].text == "Start with Odo, or wait for the others."
+    assert found["start"].moves == ("initiative.next",)
+
+
+def test_a_turn_begins_when_the_one_before_is_done() -> None:
+    """Nobody has to press anything between two turns; the log says whose turn it is."""
+    rolls = ("Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1")
+    performance = perform(read(PEOPLE + "\n".join((FIGHT, *rolls, MIRA, "Ann check.roll dice 1 1 1 1 1 1"))))
+    assert reads(performance.table, "ann").id == "close"
+    table = table_of(FIGHT, *rolls, MIRA, "Ann check.roll dice 1 1 1 1 1 1", "Ann check.close")
+    assert reads(table, "bo").text == "It is Odo's turn. What do you do?"
+    acted = {str(slot.terms["who"]): slot.terms.get("acted", False) for slot in table.of_kind("slot")}
+    assert acted == {"mira": True, "odo": False, "thug": False}
+    # A player who has left does not hold everybody up.
+    left = without(table, "bo")
+    assert reads(left, "gm").moves == ("initiative.next",)
+    assert "Bo" not in reads(left, "ann").text
+
+
+def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
+    """Where somebody hidden has the turn, players wait for the Keeper, who may act or go on."""
+    hidden = PEOPLE + "seat gm shade: name=Shade dice=2 secret=yes\n"
+    lines = [FIGHT, "gm initiative.roll as=shade dice 9", "gm initiative.roll as=thug dice 1"]
+    lines += ["Ann initiative.roll dice 5", "Bo initiative.roll dice 3", "gm initiative.next"]
+    table = perform(read(hidden + "\n".join(lines))).table
+    assert [one.text for one in waiting(SYSTEM, table, "ann")] == ["Waiting for the Keeper to go on."]
+    mine = waiting(SYSTEM, table, "gm")
+    assert [one.text for one in mine] == ["It is Shade's turn. What do you do?", "Go on to the next turn."]
+    assert mine[0].moves == ("check.declare",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "caution"),
+    [
+        ((f"{MIRA} dc=2", "Ann check.roll dice 7 7 7 7 1 1"), ""),
+        (("points hero=1", f"{MIRA} dc=2", "Ann check.roll dice 7 7 7 7 1 1"), ""),
+        (
+            ("points hero=1", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"),
+            "You can still spend points on this roll.",
+        ),
+        (
+            ("points hero=2", FIGHT, MIRA, "Ann check.roll dice 7 7 1 1 1 1"),
+            "You can still spend points on this roll.",
+        ),
+        (
+            (
+                "points villain=2",
+                "Ann contest.declare as=mira against=thug skill=systems",
+                "Ann check.roll dice 7 7 7 7 1 1 1 1 1",
+            ),
+            "Points can still be spent on this roll by the Keeper.",
+        ),
+        (
+            ("points hero=1", "Ann information.seek as=mira skill=systems dc=1", "Ann check.roll dice 7 7 7 7 1 1"),
+            "The Keeper has granted no bonus yet.",
+        ),
+    ],
+    ids=["nothing to buy", "nothing worth buying", "a die again", "a success", "the other side", "a bonus"],
+)
+def test_closing_says_what_is_lost(lines: tuple[str, ...], caution: str) -> None:
+    """Closing says beforehand what can still be done; where that is nothing, it is the next step without a word."""
+    table = table_of(*lines)
+    assert offer(SYSTEM, table, "ann", "check.close", {}).caution == caution

@@ -1,0 +1,34 @@
+"""Ready-made characters: what they bring besides their numbers. They are in ready.toml beside this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine.rules import CharacterSet, Event, Turn, rows
+from storypool.systems.destinydice.sheet import HERE
+
+READY = rows(HERE, "ready")["character"]
+BRINGS = {"aspects": "aspect", "stunts": "stunt"}
+"""What a ready-made character brings, and the kind of traits that it becomes."""
+
+
+def brought_words() -> Mapping[str, str]:
+    """What the ready-made characters bring, as sentences of the catalogue."""
+    listed = ((f"brings.{one['key']}.{what}", one[what]) for one in READY for what in BRINGS)
+    return {f"{id}.{n}": text for id, texts in listed for n, text in enumerate(texts, 1)}
+
+
+def arrived(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a ready-made character joins the story, their aspects and stunts come with them.
+
+    They are known by their numbers, because a name may be changed or translated.
+    """
+    assert isinstance(event, CharacterSet)
+    known = next((one for one in READY if one["sheet"] == event.character.sheet), None)
+    if turn.key != "character.add" or known is None:
+        return
+    for what, kind in BRINGS.items():
+        prefix = f"brings.{known['key']}.{what}."
+        for text in (turn.words[id] for id in turn.words if id.startswith(prefix)):
+            terms = {"name": text} if kind == "aspect" else {"bonus": True}
+            yield turn.trait(kind, text, event.character.id, terms=terms)

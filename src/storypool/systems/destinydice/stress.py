@@ -1,0 +1,85 @@
+"""Stress boxes and consequences: checking a box, taking a consequence, and which of them take up a hit.
+
+Source: destinydice.md 3.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from storypool.engine.rules import Event, Table, TraitRemoved, Turn
+from storypool.systems.destinydice.aspects import free_invokes
+from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unchecked
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What may take up a hit: a stress box, or 0 for none, and consequences, the lightest first."""
+
+    box: int
+    taken: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The way as a choice: `2`, `2+mild`, `moderate`."""
+        return "+".join([str(self.box)] * bool(self.box) + [*self.taken])
+
+    @property
+    def shifts(self) -> int:
+        """How many shifts it takes up."""
+        return self.box + _shifts_of(self.taken)
+
+
+def ways(table: Table, who: str, shifts: int) -> list[Way]:
+    """Return all that would take up a hit of so many shifts with nothing to spare, the lightest consequences first.
+
+    At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
+    """
+    severities = open_consequences(table, who)
+    sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
+    found = [Way(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))]
+    return [way for way in found if way.shifts >= shifts and _least(way) > way.shifts - shifts]
+
+
+def _shifts_of(taken: Iterable[str]) -> int:
+    return sum(SHIFTS[severity] for severity in taken)
+
+
+def _least(way: Way) -> int:
+    """The shifts of the smallest part."""
+    return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
+
+
+def way_said(turn: Turn, way: Way) -> str:
+    """A way in words: box 2 and a mild consequence."""
+    boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
+    kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in way.taken]
+    return turn.words["result.and"].join(boxes + kinds)
+
+
+def takes_up(turn: Turn, who: str, shifts: int) -> str:
+    """What would take up a hit, in words; heavier consequences are worth a word only where they save a box."""
+    said: list[Way] = []
+    for way in ways(turn.table, who, shifts):
+        if all(way.box < other.box for other in said):
+            said.append(way)
+    return turn.words["list.or"].join(way_said(turn, way) for way in said) or turn.words["hit.nothing"]
+
+
+def turn_box(turn: Turn, who: str, box: int) -> Iterator[Event]:
+    """Check a stress box until the end of the scene, or clear it if it was checked."""
+    full = [trait for trait in turn.table.of_kind("stress", about=who) if trait.rating == box]
+    for trait in full:
+        yield TraitRemoved(trait.id)
+    if not full:
+        yield turn.trait("stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene")
+
+
+def take_consequence(turn: Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> Event:
+    """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
+    called = text or turn.words["consequence.unnamed"]
+    terms = {"name": called, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
+    new = turn.trait("consequence", called, who, rating=SHIFTS[severity], at=severity, terms=terms)
+    return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)

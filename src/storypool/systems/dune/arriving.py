@@ -1,0 +1,45 @@
+"""Ready-made characters: what they bring besides their numbers. They are in ready.toml beside this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine.rules import CharacterSet, Event, Trait, TraitSet, Turn, Value, rows
+
+READY = rows("storypool.systems.dune", "ready")["character"]
+INTANGIBLE = ("contact", "knowledge", "favour")
+"""The kinds of assets that nobody can touch."""
+
+
+def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """What a character brings: each kind of trait, the skill, drive or kind of asset that it is of, and its text."""
+    yield from (("statement", drive, text) for drive, text in one["statements"].items())
+    yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
+    yield from (("talent", "", text) for text in one["talents"])
+    yield from (("trait", "", text) for text in one["traits"])
+    yield from (("asset", kind, text) for kind, text in one["assets"].items())
+
+
+def brought_words() -> dict[str, str]:
+    """What the ready-made characters bring, as sentences of the catalogue."""
+    listed = ((one["key"], n, text) for one in READY for n, (_, _, text) in enumerate(_brought(one), 1))
+    return {f"brings.{key}.{n}": text for key, n, text in listed}
+
+
+def arrived(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a ready-made character joins the story, their statements, focuses, talents, traits and assets do.
+
+    They are known by their numbers, because a name may be changed or translated.
+    """
+    assert isinstance(event, CharacterSet)
+    who = event.character
+    known = next((one for one in READY if one["sheet"] == who.sheet), None)
+    if turn.key != "character.add" or known is None:
+        return
+    for n, (kind, of, _) in enumerate(_brought(known), 1):
+        text, terms = turn.words[f"brings.{known['key']}.{n}"], dict[str, Value]()
+        if kind == "asset":
+            terms = {"kind": of, "defensive": of == "protection", "tangible": of not in INTANGIBLE}
+            of = ""
+        trait = Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
+        yield TraitSet(trait)

@@ -1,0 +1,179 @@
+"""The order of a fight: rolling for it, and taking turns. Source: starwars.md 1.6, Initiative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine.rules import (
+    Bag,
+    CheckClosed,
+    Choice,
+    ChoiceAsk,
+    DiceRolled,
+    Event,
+    PeriodBegan,
+    PeriodEnded,
+    Refusal,
+    Trait,
+    TraitRemoved,
+    TraitSet,
+    Turn,
+    answers,
+    characters,
+    has_a_character,
+    idle,
+    in_session,
+    move,
+    plays,
+    priced,
+)
+from storypool.systems.narrative.dice import AXES, skilled
+from storypool.systems.narrative.reading import net
+from storypool.systems.narrative.rolling import FACES
+from storypool.systems.narrative.sheet import known_rating, rank_of, ready_dice
+from storypool.systems.narrative.slots import present, ready_to_act, slots, unrolled
+
+READY = {"cool": "presence", "vigilance": "willpower"}
+
+
+# Rolling for it.
+
+
+def _who_rolls(turn: Turn) -> Iterator[Choice]:
+    """The characters of this seat, those who have not rolled first."""
+    waiting = [one.id for one in (*unrolled(turn.table, "players"), *unrolled(turn.table, "gm"))]
+    known = turn.words["initiative.known"]
+    own = list(characters(own=True)(turn))
+    yield from (choice for choice in own if choice.value in waiting)
+    yield from (replace(choice, note=known) for choice in own if choice.value not in waiting)
+
+
+@move(
+    "initiative.roll",
+    when=lambda t: in_session(t) or idle(t),
+    only_if=[has_a_character],
+    asks=[
+        ChoiceAsk("as", "Who?", _who_rolls, default=lambda t: next((c.value for c in _who_rolls(t)), None)),
+        ChoiceAsk("with", "Ready, or surprised?", answers("initiative", *READY)),
+        FACES,
+    ],
+    rule="Initiative",
+)
+def roll_initiative(turn: Turn) -> Iterator[Event]:
+    """Roll initiative
+
+    A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
+    """
+    who = turn.table.characters[turn.text("as")]
+    skill = turn.text("with")
+    dice = ready_dice(turn, who) or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
+    lies = turn.cast(dice, turn.numbers("faces"))
+    why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
+    yield DiceRolled("", turn.seat.id, lies, why, who.seen_by)
+    for slot in turn.table.of_kind("slot"):
+        if slot.terms.get("by") == who.id and slot.seen_by != who.seen_by:
+            yield TraitRemoved(slot.id)
+    came_to = net(lies)
+    success, advantage = came_to["success"], came_to["advantage"]
+    side = "gm" if who.side == "gm" else "players"
+    terms = {"success": success, "advantage": advantage, "side": side, "by": who.id}
+    rank = success * 100 + advantage
+    text = _text(turn, side, success, advantage)
+    yield turn.trait("slot", text, f"@{side}", rating=rank, until="scene", terms=terms, seen_by=who.seen_by)
+
+
+def _text(turn: Turn, side: str, success: int, advantage: int, who: str = "") -> str:
+    """A slot in words: whose it is and what was rolled for it, or who took it."""
+    named = AXES.named(Bag(success=success, advantage=advantage))
+    values = {"side": turn.words[f"initiative.{side}"], "result": priced(turn, named) or turn.words["nothing"]}
+    return turn.words.say("initiative.taken" if who else "initiative.slot", who=who, **values)
+
+
+# Taking turns.
+
+
+def _any_slots(turn: Turn) -> Refusal | None:
+    return None if slots(turn.table) else turn.firm("slots.none")
+
+
+def _own_slot(turn: Turn) -> Refusal | None:
+    """A player ends only a turn of the players."""
+    slot = present(turn.table)
+    ours = turn.seat.side == "gm" or (slot is not None and slot.about == "@players")
+    return None if ours else turn.no("slot.players")
+
+
+def _who_acted(turn: Turn) -> Iterator[Choice]:
+    """Whoever may have taken the present turn: a player's own character, anybody of that side for the GM."""
+    slot = present(turn.table)
+    for one in ready_to_act(turn.table, slot.about.removeprefix("@")) if slot else ():
+        if turn.seat.side == "gm" or plays(turn, one):
+            yield Choice(one.id, one.name)
+
+
+@move(
+    "initiative.next",
+    when=lambda t: _any_slots(t) or idle(t),
+    only_if=[_own_slot],
+    asks=[
+        ChoiceAsk(
+            "who",
+            "Who took this turn?",
+            _who_acted,
+            default=lambda t: next((c.value for c in _who_acted(t)), None) if t.seat.side == "player" else None,
+            needed=False,
+            shown=lambda t: any(_who_acted(t)),
+        )
+    ],
+    rule="Initiative",
+)
+def next_slot(turn: Turn) -> Iterator[Event]:
+    """Next turn
+
+    An action that is done ends its turn by itself. After the last turn the next round begins.
+    """
+    return _on(turn, turn.text("who"))
+
+
+def _on(turn: Turn, who: str) -> Iterator[Event]:
+    """The turn of whoever took it is over, and the next one begins."""
+    order = slots(turn.table)
+    now = next((i for i, slot in enumerate(order) if slot.at == "now"), -1)
+    if now >= 0:
+        yield TraitSet(_taken(turn, replace(order[now], at=""), who))
+    if now < 0 or now + 1 == len(order):
+        number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1
+        yield PeriodBegan("round", number)
+        for slot in slots(turn.table):
+            if slot.terms.get("who"):
+                yield TraitSet(_taken(turn, slot, ""))
+    order = slots(turn.table)
+    yield TraitSet(replace(order[(now + 1) % len(order)], at="now"))
+
+
+def _taken(turn: Turn, slot: Trait, who: str) -> Trait:
+    """The slot with whoever took it, or as nobody has yet."""
+    taken = turn.table.characters.get(who)
+    side = slot.about.removeprefix("@")
+    text = _text(turn, side, slot.number("success"), slot.number("advantage"), taken.name if taken else "")
+    return replace(slot.with_terms(who=who), text=text)
+
+
+def turn_taken(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever somebody is done with an action that all see in a turn of their side, that turn is over."""
+    assert isinstance(event, CheckClosed)
+    check, slot = turn.before.checks.get(event.id), present(turn.table)
+    if check is None or check.seen_by is not None or event.how != "done" or slot is None:
+        return
+    if slot.about == f"@{check.side}":
+        yield from _on(turn, check.actor)
+
+
+@move("initiative.end", by=["gm"], when=lambda t: _any_slots(t) or idle(t), rule="Initiative")
+def end_order(turn: Turn) -> Iterator[Event]:
+    """End the fight"""
+    for slot in turn.table.of_kind("slot"):
+        yield TraitRemoved(slot.id)
+    if "round" in turn.table.running:
+        yield PeriodEnded("round", turn.table.periods["round"])

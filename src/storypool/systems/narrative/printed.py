@@ -1,0 +1,51 @@
+"""The reference to print: what the family shares, what symbols buy by price, and what is a game's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from storypool.engine.rules import Note, System, notes_of, rows
+from storypool.systems.narrative import spends
+from storypool.systems.narrative.rolling import HELPING, HINDERING
+from storypool.systems.narrative.sheet import NARRATIVE
+
+SHARED = rows(NARRATIVE, "paper")
+
+
+def pages(game: str) -> Callable[[System], tuple[Note, ...]]:
+    """Return what makes the notes of a game: a check first, then its points, then what a roll buys."""
+
+    def notes(system: System) -> tuple[Note, ...]:
+        shared = {key: note for key, note in SHARED.items() if key != "spends"}
+        return (*notes_of(system.words, shared), *notes_of(system.words, rows(game, "paper")), *_spends(system))
+
+    return notes
+
+
+def _spends(system: System) -> Iterator[Note]:
+    """Yield what each side buys, a row for each price, the lowest first."""
+    words = system.words
+    head = tuple(cell.strip() for cell in words["paper.spends.head"].split("|"))
+    for side, title, text in (
+        ("helping", words["paper.spends.help"], words["paper.spends.text"]),
+        ("hindering", words["paper.spends.hinder"], words["paper.spends.other"]),
+    ):
+        bought: dict[str, list[str]] = {}
+        ours = [row for row in spends.table().values() if row.side == side]
+        for row in sorted(ours, key=_price):
+            price = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in row.costs[0].items())
+            bought.setdefault(price, []).append(_effect(system, row))
+        yield Note(title, text, head, tuple((price, " · ".join(found)) for price, found in bought.items()))
+
+
+def _price(row: spends.Row) -> tuple[bool, int]:
+    """What orders the rows: those of the lesser symbol first."""
+    [(symbol, n)] = row.costs[0].items()
+    return symbol in (HELPING[1], HINDERING[1]), n
+
+
+def _effect(system: System, row: spends.Row) -> str:
+    text = system.words[f"buys.{row.key}"]
+    if row.scene == "combat":
+        return f"{text} ({system.words['paper.spends.combat']})"
+    return f"{text} ({system.words['paper.spends.social']})" if row.scene == "social" else text

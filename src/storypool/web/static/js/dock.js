@@ -1,0 +1,122 @@
+/** The bar at the thumb: one sentence to the reader, and the next step. */
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { told } from "./bidi.js";
+import { choose, openMove, start } from "./asks.js";
+import { parting } from "./ending.js";
+import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
+import { Hint } from "./hints.js";
+import { Offer, Refusal } from "./offers.js";
+import { Bag, Button, Glyph, IconButton, useOnce } from "./parts.js";
+import { byKey, check, make, me, refused, turnTo } from "./store.js";
+import { say } from "./words.js";
+
+/** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
+const ASLEEP = 600;
+const MOST_CHIPS = 11;
+
+/** The dock: what the table waits for, and of this seat the step that it waits for. */
+export function Dock() {
+  const wait = asked.value;
+  const offer = primary.value;
+  const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
+  if (!me.value || me.value.side === "spectator") return null;
+  const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
+  return html`<div class="dock" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
+    ${offer && html`<${Hint} name="dock" />`}
+    <p class="dock-state" role="status">${sentence(wait, offer)}</p>
+    ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
+    ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
+      : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
+        ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
+        ${agreeing.value && html`<${Otherwise} />`}`}
+  </div>`;
+}
+
+/** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
+function sentence(wait, offer) {
+  if (wait?.yours) return html`<strong class="your-move">${told(wait.text)}</strong>`;
+  return html`<span class="quiet">${wait ? told(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+}
+
+/** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
+function Steps({ offer, given, asleep }) {
+  const ask = chipped(offer, given);
+  const wait = asked.value;
+  const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : between();
+  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} />`}
+    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
+      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`)}</div>`;
+}
+
+/** What goes on with the evening, for a game master of whom nothing is asked. */
+function between() {
+  return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+}
+
+/** The only question of a move that still needs an answer, if it has few possible ones; else null. */
+function chipped(offer, given) {
+  const needed = offer.asks.filter((ask) => ask.needed && !(ask.name in given));
+  const open = needed.filter((ask) => (ask.default ?? null) === null);
+  const [ask] = open.length ? open : needed;
+  if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
+  const n = ask.kind === "choice" ? ask.choices.length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
+  return n > 1 && n <= MOST_CHIPS ? ask : null;
+}
+
+function Chips({ offer, ask, given, asleep }) {
+  const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
+  return html`<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key}>
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note">${choice.note}</span>`}</span><//>`)}
+    ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
+}
+
+/** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */
+export function Otherwise() {
+  const decide = deciding.value;
+  const cancel = byKey.value["check.cancel"];
+  return html`<div class="cluster otherwise">
+    ${decide && html`<button type="button" class="button" data-move=${decide.key} onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}>${say("suggested.change")}</button>`}
+    ${cancel && !cancel.closed && html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
+  </div>`;
+}
+
+/** Make a move that still needs nothing, or open its form. */
+const go = (offer, given) => (needless(offer, given) && !parting(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
+
+/** Whether nothing that a move needs is still to be answered. */
+const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
+
+/** The main button: gold, but for a step that loses something. */
+function Main({ offer, given, asleep }) {
+  const byHand = offer.asks.find((ask) => ask.kind === "faces");
+  const [waiting, tap] = useOnce(() => go(offer, given));
+  return html`<button type="button" class="button" data-kind=${offer.caution ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+      aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
+      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /></button>
+    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}`;
+}
+
+/** A further answer, as a plain button. */
+function Step({ offer, given, asleep }) {
+  return html`<${Button} data-move=${offer.key} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
+}
+
+/** Whether the dock has just changed under somebody's thumb: `what` says what it asks, `stands` whether it has a button. */
+function useAsleep(what, stands) {
+  const [, wake] = useState(0);
+  const last = useRef({ what, stands, until: 0 });
+  const now = performance.now();
+  if (last.current.what !== what) last.current = { what, stands, until: last.current.stands ? now + ASLEEP : 0 };
+  const { until } = last.current;
+  useEffect(() => {
+    // A timer may be early by a part of a millisecond: what it wakes is awake, whatever the clock says.
+    const timer = setTimeout(() => {
+      last.current.until = 0;
+      wake(until);
+    }, Math.max(0, until - performance.now()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return until > now;
+}

@@ -1,0 +1,148 @@
+/** Moments: what everybody feels for about a second, and the cards of what has fallen, until they are put away. */
+
+import { html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../vendor/preact.js";
+import { landed } from "./dice.js";
+import { lookOf, mine, panelsOf } from "./game.js";
+import { calm, ms } from "./motion.js";
+import { Glyph } from "./parts.js";
+import { buzz, chime } from "./sound.js";
+import { met, records, table } from "./store.js";
+import { say } from "./words.js";
+
+/** A moment waits for its dice to land, but no longer than this: they may be out of sight. */
+const LATEST = 2600;
+const FRESH = 60_000;
+const YOUR_MOVE = 20;
+const MOMENT = 60;
+
+/** Moments that are still to come, the first first: { seq, panel, times, ready, record }. */
+const coming = signal([]);
+/** The one that is felt now, or null; and what screen readers are told. */
+const felt = signal(null);
+const told = signal("");
+/** The cards that lie on the table: { seq, title, name, text, tone }. */
+const cards = signal([]);
+
+/** The die of a roll that lands last: the last one that brings a moment, else the last one. */
+export function decisive(record) {
+  const dice = (record?.moments ?? []).flatMap((one) => one.dice);
+  return dice.length ? Math.max(...dice) : undefined;
+}
+
+const panelOf = (name) => panelsOf("moment").find((panel) => panel.name === name);
+
+/** Feels the moments of new records one after the other, and shows the one that is felt. */
+export function Moments() {
+  const heard = useRef(met.value);
+  useEffect(() => {
+    const last = records.value.at(-1)?.seq ?? 0;
+    // Who has come to another table has heard nothing of it yet.
+    if (last < heard.current) heard.current = met.value;
+    const since = Math.max(heard.current, met.value);
+    heard.current = Math.max(last, since);
+    const news = records.value.filter(({ seq, at, moments }) => seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH);
+    for (const record of news) for (const moment of record.moments) expect(record, moment);
+  }, [records.value]);
+  useSignalEffect(() => {
+    const seq = landed.value;
+    const waiting = coming.peek();
+    if (waiting.some((one) => one.seq === seq && !one.ready)) coming.value = waiting.map((one) => (one.seq === seq ? { ...one, ready: true } : one));
+  });
+  useSignalEffect(() => {
+    const [next, ...rest] = coming.value;
+    if (felt.value || !next?.ready) return;
+    coming.value = rest;
+    begin(next);
+  });
+  const was = useRef(true);
+  useSignalEffect(() => {
+    if (mine.value && !was.current) buzz(YOUR_MOVE);
+    was.current = mine.value;
+  });
+  useEffect(() => () => {
+    coming.value = cards.value = [];
+    felt.value = null;
+  }, []);
+  const now = felt.value;
+  return html`<p class="visually-hidden" role="status" data-moments="told">${told.value}</p>
+    ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
+}
+
+function expect(record, moment) {
+  const panel = panelOf(moment.name);
+  if (!panel) return;
+  const rolls = moment.dice.length > 0;
+  coming.value = [...coming.value, { seq: record.seq, panel, times: Math.max(1, moment.dice.length), ready: !rolls, record }];
+  if (rolls) setTimeout(() => {
+    coming.value = coming.value.map((one) => (one.seq === record.seq ? { ...one, ready: true } : one));
+  }, LATEST);
+}
+
+function begin(one) {
+  felt.value = one;
+  told.value = sentence(one.panel, one.times);
+  if (one.panel.binds.traits) lay(one);
+  chime(one.panel.binds.tone);
+  buzz(MOMENT);
+  const end = () => {
+    clearTimeout(timer);
+    removeEventListener("pointerdown", end, { capture: true });
+    removeEventListener("keydown", end, { capture: true });
+    if (felt.value === one) felt.value = null;
+  };
+  const timer = setTimeout(end, calm() ? 0 : ms("--moment"));
+  // A tap anywhere ends the moment, and still does what it was meant for.
+  addEventListener("pointerdown", end, { capture: true });
+  addEventListener("keydown", end, { capture: true });
+}
+
+const sentence = (panel, times) => (times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title);
+
+/** How a moment moves: by what brings it. */
+function motion({ binds }) {
+  if (binds.traits) return "card";
+  if (binds.turned) return "turn";
+  if (binds.filled) return "tide";
+  if (binds.faces) return "stamp";
+  return binds.tone === "good" ? "sun" : "whirl";
+}
+
+/** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
+function Moment({ panel, times }) {
+  const how = motion(panel);
+  const place = useRef(null);
+  // Above whatever is open: a sheet would cover it.
+  useLayoutEffect(() => place.current.showPopover?.(), []);
+  return html`<div class="moment" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${panel.binds.tone}>
+    <span class="moment-glow"></span>
+    ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
+    ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
+    ${how === "sun" && html`<span class="moment-rays"></span>`}
+    <span class="moment-thing">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
+    <span class="moment-word">${sentence(panel, times)}</span>
+  </div>`;
+}
+
+/** The sign of a moment: that of what brings it, where it has one. */
+function glyph({ binds }) {
+  const [name] = [binds.symbols, binds.turned, binds.filled, binds.gained].flat().filter(Boolean);
+  return lookOf(name ?? "").glyph || (binds.tone === "good" ? "light" : "dark");
+}
+
+function lay({ seq, panel, record }) {
+  const name = table.value.characters[record.event.trait.about]?.name ?? "";
+  cards.value = [...cards.value, { seq, title: panel.title, name, text: record.text, tone: panel.binds.tone }];
+}
+
+/** The cards of what has fallen: who, and what the log says of it. Each stays until this reader puts it away. */
+export function FallenCards() {
+  if (!cards.value.length) return null;
+  return html`<ul class="fallen-cards">${cards.value.map((one) => html`<li class="fallen-card" key=${one.seq} data-tone=${one.tone}>
+    <${Glyph} name=${one.tone === "good" ? "light" : "dark"} size="24" />
+    <div class="grow"><p class="label">${one.title}</p>${one.name && !one.text.startsWith(one.name) && html`<p class="name">${one.name}</p>`}<p class="name">${one.text}</p></div>
+    <button type="button" class="button small" onClick=${() => away(one.seq)}>${say("moment.away")}</button></li>`)}</ul>`;
+}
+
+function away(seq) {
+  cards.value = cards.value.filter((one) => one.seq !== seq);
+}

@@ -1,0 +1,69 @@
+/** Sounds and buzzes of this device, off until somebody turns them on. Sounds are synthesised: soft, wooden, watery. */
+
+import { device } from "./motion.js";
+
+/** Notes of a chime, in Hz: a good one rises, a bad one falls. */
+const CHIMES = { good: [392, 587.33, 783.99], bad: [293.66, 233.08, 174.61] };
+const LOUDNESS = 0.16;
+
+let context = null;
+
+/** The audio of this page, or null while sound is off. A browser lets it sound after the first tap. */
+function audio() {
+  if (device.value.sound !== "on" || !window.AudioContext) return null;
+  context ??= new AudioContext();
+  if (context.state === "suspended") void context.resume();
+  return context;
+}
+
+// Kept from an earlier visit, sound needs a tap of this one.
+addEventListener("pointerdown", audio, { capture: true });
+
+/** Sound a chime: three strokes on wood, over a swell of water. */
+export function chime(tone) {
+  const out = audio();
+  if (!out) return;
+  CHIMES[tone].forEach((note, i) => stroke(out, note, out.currentTime + i * 0.13, tone === "good" ? 0.7 : 1));
+  swell(out, tone);
+}
+
+/** Sound a die that lands: one short knock. */
+export function knock() {
+  const out = audio();
+  if (out) stroke(out, 150 + Math.random() * 60, out.currentTime, 0.09, 0.5);
+}
+
+/** Let the device buzz, for so many milliseconds. */
+export function buzz(time) {
+  if (device.value.buzz === "on") navigator.vibrate?.(time);
+}
+
+/** A bar of wood that is struck: its note, and an overtone that dies at once. */
+function stroke(out, note, at, long, loudness = 1) {
+  for (const [times, part, length] of [[1, 1, long], [3.93, 0.22, long * 0.2], [9.2, 0.06, 0.04]]) {
+    const tone = new OscillatorNode(out, { type: "sine", frequency: note * times });
+    const level = new GainNode(out, { gain: 0 });
+    level.gain.setValueAtTime(0, at);
+    level.gain.linearRampToValueAtTime(LOUDNESS * part * loudness, at + 0.006);
+    level.gain.exponentialRampToValueAtTime(0.0001, at + length);
+    tone.connect(level).connect(out.destination);
+    tone.start(at);
+    tone.stop(at + length + 0.02);
+  }
+}
+
+/** Water that swells and ebbs: noise behind a filter that opens for what is good, and closes for what is bad. */
+function swell(out, tone) {
+  const [start, long] = [out.currentTime, 1];
+  const noise = new AudioBuffer({ length: out.sampleRate * long, sampleRate: out.sampleRate });
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
+  const source = new AudioBufferSourceNode(out, { buffer: noise });
+  const filter = new BiquadFilterNode(out, { type: "lowpass", frequency: tone === "good" ? 240 : 900, Q: 2 });
+  filter.frequency.exponentialRampToValueAtTime(tone === "good" ? 1400 : 120, start + long);
+  const level = new GainNode(out, { gain: 0 });
+  level.gain.linearRampToValueAtTime(LOUDNESS * 0.22, start + 0.3);
+  level.gain.linearRampToValueAtTime(0, start + long);
+  source.connect(filter).connect(level).connect(out.destination);
+  source.start();
+}

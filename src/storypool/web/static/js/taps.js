@@ -1,0 +1,78 @@
+/** A safe thumb: what comes to stand where somebody has just tapped does not answer at once. */
+
+/** For so many milliseconds it does not answer: a second tap was meant for what stood there before. */
+const ASLEEP = 600;
+/** For so many milliseconds after a tap its place is watched: the answer to a move may be slow. */
+const WATCHED = 3000;
+/** A tap within so many pixels is at the same place: half the shield. */
+const NEAR = 28;
+const PRESSED = "button, a[href], summary, label";
+
+/** Lies over the place while what came there is asleep, and takes the tap. */
+const shield = document.createElement("div");
+shield.className = "shield";
+shield.setAttribute("aria-hidden", "true");
+
+/** The place of the last tap: where, what stands there, until when it is watched, and until when it is asleep; or null. */
+let tapped = null;
+
+/** Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes to a place. */
+export function guardTaps() {
+  addEventListener("pointerdown", watch, { capture: true });
+  // Whoever scrolls has looked.
+  for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, forget, { capture: true, passive: true });
+}
+
+function watch(event) {
+  if (!event.isTrusted || !event.isPrimary || event.button !== 0 || event.target === shield) return;
+  const running = Boolean(tapped);
+  const { clientX: x, clientY: y } = event;
+  if (running && Math.hypot(x - tapped.x, y - tapped.y) < NEAR && changed(performance.now())) {
+    // It came since the last frame. What is pressed here and let go over the shield is no tap on it.
+    event.stopImmediatePropagation();
+    return cover(tapped);
+  }
+  tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0 };
+  if (!running) requestAnimationFrame(look);
+}
+
+function forget() {
+  tapped = null;
+  shield.remove();
+}
+
+/** Look at the place once a frame: another button than the one before is asleep for a moment; the same one never is. */
+function look() {
+  if (!tapped) return;
+  const now = performance.now();
+  changed(now);
+  if (now < tapped.asleep) cover(tapped);
+  else shield.remove();
+  if (now < Math.max(tapped.until, tapped.asleep)) requestAnimationFrame(look);
+  else forget();
+}
+
+/** Whether another button has come to the place, which is asleep from now on. */
+function changed(now) {
+  const there = standing(tapped.x, tapped.y);
+  if (!there || there === tapped.stands) return false;
+  tapped.stands = there;
+  tapped.asleep = now + ASLEEP;
+  return true;
+}
+
+/** What a tap at this place would press: a button, or the veil round a sheet, which closes it; or null. */
+function standing(x, y) {
+  const hit = document.elementsFromPoint(x, y).find((one) => one !== shield);
+  return hit?.closest(PRESSED) ?? (hit?.localName === "dialog" ? hit : null);
+}
+
+/** Lay the shield over a place: in the topmost sheet, because everything outside of it takes no taps. */
+function cover({ x, y }) {
+  const parent = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (shield.parentNode !== parent) parent.append(shield);
+  // A sheet that moves carries what is fixed in it along.
+  const { left, top, width, height } = shield.getBoundingClientRect();
+  shield.style.left = `${(parseFloat(shield.style.left) || 0) + x - left - width / 2}px`;
+  shield.style.top = `${(parseFloat(shield.style.top) || 0) + y - top - height / 2}px`;
+}

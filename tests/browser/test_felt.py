@@ -1,0 +1,212 @@
+"""What is felt and what stays: moments on every screen, cards that lie until put away, the last result, the recap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+
+MOVING = {"reduced_motion": "no-preference"}
+# Keeps what was felt, for it is over within a second.
+WATCH = """() => {
+    window.felt = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) if (node.classList?.contains('moment')) {
+            window.felt.push([node.dataset.motion, node.dataset.tone, node.querySelector('.moment-word').textContent]);
+        }
+    }).observe(document.body, { childList: true, subtree: true });
+}"""
+# Holds every animation of a moment at its height, to be looked at.
+HOLD = """() => { for (const one of document.getAnimations()) {
+    if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
+} }"""
+
+
+def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
+    """Ann's action with these dice: two Ability, a Proficiency, two Difficulty."""
+    party.declare(title)
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces=faces)
+
+
+def felt(guest: Guest, *moments: list[str]) -> None:
+    """These moments were seen, in this order, and each was told."""
+    guest.page.wait_for_function("(n) => window.felt.length >= n", arg=len(moments))
+    assert list(moments) == guest.page.evaluate("window.felt")
+    expect(guest.page.locator("[data-moments=told]")).to_have_text(moments[-1][2])
+
+
+def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
+    """Good and bad look different; a moment ends by itself, and a tap during it does what it was meant for."""
+    party = Party(come, size=PHONE, **MOVING).sit()
+    everybody = (party.gm, party.ann, party.bo)
+    for guest in everybody:
+        guest.page.evaluate(WATCH)
+    rolled(party, "1 1 12 1 1")
+    party.gm.see(".moment")
+    party.gm.page.evaluate(HOLD)
+    party.gm.page.screenshot(path=shots / "moment-triumph.png")
+    for guest in everybody:
+        felt(guest, ["sun", "good", "Triumph"])
+    expect(party.bo.page.locator(".moment")).to_have_count(0)
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    # A moment takes no tap from what lies below it.
+    party.declare("Slip past")
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.upgrade")
+    party.make("ann", "check.roll", faces="1 1 1 1 12")
+    party.ann.see(".moment")
+    party.ann.page.evaluate(HOLD)
+    party.ann.page.screenshot(path=shots / "moment-despair.png")
+    party.ann.view("Log")
+    expect(party.ann.page.locator(".log")).to_be_visible()
+    expect(party.ann.page.locator(".moment")).to_have_count(0)
+    felt(party.gm, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"])
+    party.make("mira", "spend.waive")
+    party.make("ann", "check.close")
+    felt(party.bo, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"], ["turn", "good", "A point for the players"])
+
+
+def test_without_motion_a_moment_is_only_told(come: Come) -> None:
+    """With reduced motion nothing is shown; it is in words for screen readers all the same, and nothing sounds."""
+    party = Party(come).sit()
+    party.ann.page.evaluate(WATCH)
+    party.ann.page.evaluate("() => { window.AudioContext = () => { throw new Error('it sounds') } }")
+    rolled(party, "1 1 12 1 1")
+    expect(party.ann.page.locator("[data-moments=told]")).to_have_text("Triumph")
+    assert [] == party.ann.page.evaluate("window.felt")
+
+
+def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
+    """Both are choices of this device in its look; then a moment sounds and shakes, and your move shakes shortly."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.page.evaluate("""() => { window.heard = []; navigator.vibrate = (time) => window.heard.push(time);
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (at) { window.heard.push('note');
+            return start.call(this, at); }; }""")
+    rolled(party, "1 1 12 1 1")
+    expect(ann.page.locator("[data-moments=told]")).to_have_text("Triumph")
+    assert [] == ann.page.evaluate("window.heard")
+    ann.view("Table")
+    for name in ("Sound", "Vibration"):
+        ann.page.get_by_role("group", name=name).get_by_text("On", exact=True).click()
+    ann.page.wait_for_function("() => window.heard.includes('note') && window.heard.includes(60)")
+    ann.page.evaluate("window.heard.length = 0")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    rolled(party, "1 1 12 1 1", "Again")
+    ann.page.wait_for_function("() => window.heard.includes('note') && window.heard.includes(60)")
+    assert 20 in ann.page.evaluate("window.heard")
+
+
+def test_the_die_that_decides_lands_last(come: Come) -> None:
+    """Dice land one after the other; the one that brings a moment is the last, wherever it lies."""
+    party = Party(come, size=DESK, **MOVING).sit()
+    party.ann.page.evaluate("""() => { window.falls = []; const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, how) {
+            if (this.classList.contains('solid')) window.falls.push(how.delay + how.duration);
+            return animate.call(this, frames, how); }; }""")
+    rolled(party, "1 1 12 1 1")
+    party.ann.page.wait_for_function("() => window.falls.length === 5")
+    falls: list[float] = party.ann.page.evaluate("window.falls")
+    assert 2 == falls.index(max(falls))
+    assert 5 == len(set(falls))
+    assert sorted(falls)[-1] - sorted(falls)[-2] > 100
+    assert 700 < max(falls) < 1200
+
+
+def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
+    """Small on the stage until the next action begins; a tap shows it whole, with a picture and a sentence to share."""
+    party = Party(come).sit()
+    ann, bo = party.ann, party.bo
+    rolled(party, "5 5 5 1 1")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    for guest in (party.gm, ann, bo):
+        expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
+        expect(guest.page.locator(".last-result .die")).to_have_count(5)
+    words = bo.page.locator(".last-result .result").inner_text()
+    bo.page.screenshot(path=shots / "last-result-360.png")
+    bo.page.locator(".last-result").click()
+    whole = bo.page.locator("dialog[open]")
+    expect(whole.locator(".fallen .throw")).to_have_count(5)
+    expect(whole.locator("textarea")).to_have_value(f"Pash: Slice the lock. {words}")
+    bo.page.screenshot(path=shots / "whole-360.png")
+    with bo.page.expect_download() as saved:
+        whole.get_by_role("button", name="Share this roll").click()
+    picture = shots / "roll.png"
+    saved.value.save_as(picture)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size > 10_000
+    bo.read("The sentence is copied, and the picture is saved.")
+    bo.tap("Close")
+    # What was taken back is no result, and the next action takes its place.
+    party.make("bo", "check.declare", title="Look around", skill="skulduggery", difficulty="easy")
+    expect(ann.page.locator(".last-result")).to_have_count(0)
+    party.make("bo", "check.cancel")
+    expect(ann.page.locator(".last-result")).to_contain_text("Slice the lock")
+    for _ in range(3):
+        party.make("mira", "table.undo")
+    party.make("mira", "table.undo")
+    expect(ann.page.locator(".last-result")).to_have_count(0)
+
+
+def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
+    """Each line of a roll has its dice one tap away."""
+    party = Party(come).sit()
+    rolled(party, "5 5 5 1 1")
+    party.bo.view("Log")
+    party.bo.page.locator(".log-entry[data-kind='dice.rolled']").last.get_by_role("button").click()
+    expect(party.bo.page.locator("dialog[open] .fallen .throw")).to_have_count(5)
+
+
+def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: Path) -> None:
+    """Everybody gets its length, rolls, moments, best roll and biggest swing, and a gauge of the pools."""
+    party = Party(come).sit()
+    rolled(party, "5 5 12 1 1")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    party.make("mira", "session.end")
+    for guest in (party.gm, party.ann, party.bo):
+        told = guest.page.locator(".recap")
+        expect(told.locator("li[data-kind]")).to_have_count(4)
+        expect(told.locator("[data-kind=moments]")).to_contain_text("Triumph")
+        expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
+        expect(told.locator(".gauge-chart")).to_be_visible()
+    party.ann.page.screenshot(path=shots / "recap-360.png", full_page=True)
+    party.make("mira", "session.begin")
+    expect(party.ann.page.locator(".recap")).to_have_count(0)
+
+
+def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
+    """Its card falls face up and stays for each reader until that reader puts it away."""
+    gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
+    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="destinydice", title="The pit", name="Mira")
+    table = opened["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    for guest in (gm, ann):
+        guest.page.evaluate(WATCH)
+    gm.make(table, "mira", "mook.add", name="Thug", skilled="Brawling", stress=1)
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "thug"})
+    gm.make(table, "mira", "check.defend", theirs="1 skill")
+    gm.make(table, "mira", "check.agree")
+    ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
+    ann.make(table, "ann", "outcome.take", how="hit")
+    gm.make(table, "mira", "harm.fall")
+    for guest in (gm, ann):
+        felt(guest, ["card", "bad", "Taken out"])
+        expect(guest.page.locator(".fallen-card")).to_contain_text("Thug")
+    ann.still()
+    ann.page.screenshot(path=shots / "card-360.png")
+    ann.tap("Put away")
+    expect(ann.page.locator(".fallen-card")).to_have_count(0)
+    expect(gm.page.locator(".fallen-card")).to_be_visible()

@@ -1,0 +1,57 @@
+"""The log: searched, filtered by person and by kind, and found again where it was left."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Party
+
+
+def test_the_log_is_searched_and_filtered(come: Come) -> None:
+    """Words, a person and a kind each leave the lines that fit, and say how many; all come back by one tap."""
+    party = Party(come)
+    party.make("ann", "table.say", text="The lock is of Hutt make.")
+    party.make("bo", "table.say", text="I do not like the guards.")
+    party.sit()
+    ann = party.ann
+    ann.view("Log")
+    lines = ann.page.locator(".log-entry")
+    everything = lines.count()
+    ann.page.get_by_role("searchbox", name="Search the log").fill("hutt lock")
+    expect(lines).to_have_count(1)
+    ann.read("1 line found")
+    ann.tap("Show all")
+    expect(lines).to_have_count(everything)
+    ann.tap("Filter")
+    ann.page.get_by_label("Which lines?").select_option("What was said")
+    expect(lines).to_have_count(2)
+    ann.page.get_by_label("Whose lines?").select_option("Bo")
+    expect(lines).to_have_count(1)
+    ann.view("Play")
+    ann.view("Log")
+    expect(lines).to_have_count(1)
+    ann.read("I do not like the guards.")
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
+def test_the_log_keeps_its_place(come: Come, size: dict[str, int]) -> None:
+    """Who has scrolled up finds the same line after another view; who was at the end finds the end."""
+    party = Party(come, size=size)
+    for n in range(40):
+        party.make("ann", "table.say", text=f"Line number {n}.")
+    party.sit()
+    ann = party.ann
+    if size is PHONE:
+        ann.view("Log")
+    place = ann.page.locator(".log-list")
+    end = place.evaluate("one => one.scrollHeight - one.clientHeight")
+    assert abs(place.evaluate("one => one.scrollTop") - end) <= 1
+    ann.view("Characters")
+    ann.view("Log")
+    assert abs(place.evaluate("one => one.scrollTop") - end) <= 1
+    place.evaluate("one => one.scrollTo(0, 300)")
+    ann.page.wait_for_timeout(100)
+    ann.view("Characters")
+    ann.view("Log")
+    assert 300 == place.evaluate("one => one.scrollTop")

@@ -1,0 +1,107 @@
+"""A word of two hundred letters, signs of any kind and any script, as a name or a title: no page breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 5
+ODD = "\u05e9\u05b8\u05dc\u05d5\u05b9\u05dd 🧙‍♀️🏳️‍🌈 \u0645\u0631\u062d\u0628\u0627"
+LINES = "one\n\ntwo\nthree"
+CUT = """() => {
+    const wide = document.documentElement.clientWidth;
+    const seen = one => one.checkVisibility({ visibilityProperty: true })
+        && !one.closest('.visually-hidden, .skip-link');
+    const scrolls = one => { for (let at = one; at; at = at.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth + 1
+            && at.matches('.heat-place, .board, .wide')) return true; return false; };
+    const found = [];
+    if (document.documentElement.scrollWidth > wide) found.push('the page is wider');
+    const parts = 'button, a, input, select, textarea, h1, h2, h3, h4, p, li, article, form';
+    for (const one of document.querySelectorAll(parts)) {
+        if (!seen(one) || scrolls(one) || one.matches('input.visually-hidden')) continue;
+        const box = one.getBoundingClientRect();
+        if (box.width && (box.right > wide + 1 || box.left < -1))
+            found.push(`${one.outerHTML.slice(0, 140)} from ${box.left} to ${box.right}`);
+    }
+    for (const one of document.querySelectorAll('.side, .middle, .right, .dock, .table-head, dialog[open], .log-list'))
+        if (seen(one) && one.scrollWidth > one.clientWidth + 1)
+            found.push(`${one.className} is ${one.scrollWidth} in ${one.clientWidth}`);
+    return found.slice(0, 6);
+}"""
+REACHED = """() => {
+    const seen = one => one.checkVisibility({ visibilityProperty: true })
+        && !one.closest('.visually-hidden, .skip-link');
+    const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+    const missed = [];
+    for (const one of place.querySelectorAll('button, a[href], select, textarea')) {
+        if (!seen(one) || one.matches('.visually-hidden')) continue;
+        one.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const box = one.getBoundingClientRect();
+        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        if (!top || !(one.contains(top) || top.closest('label')?.contains(one)))
+            missed.push(`${one.outerHTML.slice(0, 160)} is under ${top?.tagName} ${top?.className}`);
+    }
+    return missed.slice(0, 4);
+}"""
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
+def test_no_name_makes_a_page_wider_than_its_screen(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+    """Home, table, log, people, settings and forms hold, and every button can be reached."""
+    party = Party(come, size=size)
+    wrong: dict[str, list[str]] = {}
+
+    def look(guest: Guest, state: str) -> None:
+        guest.still()
+        guest.page.screenshot(path=shots / f"long-{size['width']}-{state.replace(' ', '-')}.png")
+        if found := [*guest.page.evaluate(CUT), *guest.page.evaluate(REACHED)]:
+            wrong[state] = found
+
+    party.make("mira", "table.rename", title=LONG)
+    path = f"/api/tables/{party.id}/moves"
+    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": LONG[:60]})
+    party.bo.api("POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": ODD})
+    party.make("ann", "character.set", who="pash", name=LONG)
+    party.make("bo", "character.set", who="oska", name=ODD + LONG)
+    party.make("mira", "scene.begin", title=LONG)
+    party.make("mira", "trait.set", text=LONG)
+    party.make("mira", "trait.set", text=LINES, about="pash")
+    party.make("mira", "character.set", who="captain-rusk", name=LONG)
+    party.make("ann", "table.say", text=LONG)
+    party.make("bo", "table.say", text=ODD)
+    party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool"})
+    party.make("bo", "initiative.roll", **{"as": "oska", "with": "cool"})
+    party.make("ann", "track.suffer", who="pash", track="strain", by=1)
+    party.sit()
+    gm, ann = party.gm, party.ann
+    look(gm, "calm of the GM")
+    look(ann, "calm of a player")
+    party.make("ann", "check.declare", title=LONG, skill="skulduggery", difficulty="average", against="captain-rusk")
+    ann.see(".action-title")
+    look(ann, "an action")
+    gm.see(".action-title")
+    look(gm, "an action of the GM")
+    for view in ("Log", "Characters", "Table"):
+        for guest, who in ((gm, "gm"), (ann, "ann")):
+            guest.view(view)
+            look(guest, f"{view}, {who}")
+    gm.tap("House rules")
+    look(gm, "house rules")
+    gm.view("Characters")
+    gm.page.locator(".person-card button[title^='Change ']").first.click()
+    look(gm, "a form")
+    gm.tap("Close")
+    gm.open("/")
+    gm.see(".table-card")
+    look(gm, "home")
+    link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")
+    new = come(size)
+    new.open(link["path"])
+    new.see("form")
+    look(new, "joining")
+    assert {} == wrong

@@ -1,0 +1,63 @@
+"""What is printed: the rules of each game on one or two sheets of paper, and the characters of a table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.guests import DESK, PHONE, Come, Party
+
+MARGIN = 68
+"""What both margins take of a sheet, in pixels of the screen."""
+A4 = {"width": 794 - MARGIN, "height": 1123 - MARGIN}
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def sheets(page: Page, file: Path) -> int:
+    """How many sheets of A4 a page is on paper; it is kept as a PDF and as a picture."""
+    page.emulate_media(media="print")
+    page.pdf(path=file, format="A4", prefer_css_page_size=True)
+    page.set_viewport_size({"width": A4["width"], "height": A4["height"]})
+    page.screenshot(path=file.with_suffix(".png"), full_page=True)
+    return len(re.findall(rb"/Type\s*/Page\b", file.read_bytes()))
+
+
+@pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
+def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key: str) -> None:
+    """They fit, they are black on white, and no source of ours is named on them."""
+    reader = come(DESK)
+    reader.open(f"/api/systems/{key}/reference")
+    assert sheets(reader.page, shots / f"rules-{key}.pdf") in (1, 2)
+    assert 0 == reader.page.evaluate(WIDER)
+    text = reader.page.locator("main").inner_text()
+    assert [] == re.findall(r"\bseed\b|\.md\b", text)
+    assert "The steps of a" in text
+    filled = """() => [...document.querySelectorAll('body *')].filter(one => one.checkVisibility()
+        && getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map(one => one.outerHTML)"""
+    assert [] == reader.page.evaluate(filled)
+
+
+def test_the_characters_of_a_table_are_printed(come: Come, shots: Path) -> None:
+    """Each character has a sheet with what its player needs; what is hidden is on the GM's paper alone."""
+    party = Party(come, size=PHONE)
+    party.make("mira", "character.add", name="The spy", secret=True)
+    party.make("ann", "track.suffer", who="pash", track="strain", by=3)
+    party.make("mira", "trait.set", text="The lights are out")
+    for guest, seat, spies in ((party.gm, "mira", 1), (party.ann, "ann", 0)):
+        guest.at(party.id, seat)
+        guest.view("Table")
+        with guest.context.expect_page() as opened:
+            guest.page.get_by_role("link", name="Print the characters").click()
+        guest.page = opened.value
+        guest.page.locator(".sheet").first.wait_for()
+        assert ["Pash", "Oska"] == guest.page.locator(".sheet h3").all_inner_texts()[:2]
+        assert spies == guest.page.get_by_text("The spy").count()
+        pash = guest.page.locator(".sheet").first
+        assert "played by Ann" in pash.inner_text()
+        assert "Skulduggery" in pash.inner_text()
+        guest.read("The lights are out")
+        assert 0 == guest.page.evaluate(WIDER)
+        assert 1 == sheets(guest.page, shots / f"characters-{seat}.pdf")

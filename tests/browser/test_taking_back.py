@@ -1,0 +1,207 @@
+"""What was thrown away can be taken back, Back closes a sheet, and what was typed or not sent is not lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.test_careless import moves
+
+FORM = "dialog[open] form"
+
+
+def rolled(come: Come, size: dict[str, int]) -> Party:
+    """Ann has rolled a Triumph, and a Threat for the game master."""
+    party = Party(come, size=size).sit()
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="1 1 12 4 1")
+    return party
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
+    come: Come, shots: Path, size: dict[str, int]
+) -> None:
+    """The game master undoes it; what a player undoes is asked of the game master."""
+    party = rolled(come, size)
+    ann, bo, gm = party.ann, party.bo, party.gm
+    party.make("ann", "spend.waive")
+    for guest, text in ((ann, "You spend no more."), (bo, "Ann spends no more."), (gm, "Ann spends no more.")):
+        expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
+    bo.page.screenshot(path=shots / f"thrown-{size['width']}.png")
+    expect(ann.top.get_by_role("button", name="Ask the GM to undo")).to_be_visible()
+    gm.tap("Undo")
+    expect(ann.page.locator(".left-token")).to_have_count(2)
+    for guest in (ann, bo, gm):
+        expect(guest.page.locator(".toast[data-thrown]")).to_have_count(0)
+    for seat in ("ann", "mira"):
+        party.make(seat, "spend.waive")
+    party.make("ann", "check.close")
+    expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
+    ann.tap("Ask the GM to undo")
+    ann.read("Now it is up to the GM.")
+    assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
+    # It goes by itself, and for those who come later it was never there.
+    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
+    bo.at(party.id, "bo")
+    bo.still()
+    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
+
+
+def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:
+    """The button goes with the next move, which an undo would take along."""
+    party = rolled(come, PHONE)
+    party.make("ann", "spend.waive")
+    expect(party.gm.page.locator(".toast[data-thrown]")).to_be_visible()
+    party.make("bo", "table.say", text="Wait")
+    expect(party.gm.page.locator(".toast[data-thrown]")).to_have_count(0)
+
+
+def back(guest: Guest) -> None:
+    """The browser's Back, as a phone's gesture goes."""
+    guest.page.evaluate("history.back()")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: dict[str, int]) -> None:
+    """Back closes the topmost sheet; once more, it leaves the table as it always did."""
+    party = Party(come, size=size).sit()
+    ann = party.ann
+    ann.open("/")
+    ann.page.get_by_text("The long night").first.click()
+    ann.live()
+    address = ann.page.url
+    ann.page.locator("#primary").click()
+    typed = ann.page.locator(f"{FORM} [data-ask=title] input")
+    typed.fill("Jump the gap")
+    back(ann)
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    assert address == ann.page.url
+    for _ in range(3):
+        ann.page.locator("#primary").click()
+        expect(typed).to_have_value("Jump the gap")
+        ann.tap("Cancel")
+        expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    # Closed sheets leave nothing behind in the history.
+    ann.page.wait_for_timeout(200)
+    back(ann)
+    expect(ann.page.locator(".home-head")).to_be_visible()
+    ann.page.evaluate("history.forward()")
+    ann.live()
+    ann.page.locator("#primary").click()
+    expect(typed).to_have_value("Jump the gap")
+    assert 1 == ann.page.evaluate("history.state.layer")
+
+
+def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
+    """A form over the drawer closes first."""
+    gm = Party(come).sit().gm
+    gm.page.locator(".drawer-button button").click()
+    gm.page.locator(".drawer .offer-place[data-move='adversary.add'] .offer").click()
+    expect(gm.page.locator("dialog[open]")).to_have_count(2)
+    back(gm)
+    expect(gm.page.locator("dialog[open]")).to_have_count(1)
+    back(gm)
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+    expect(gm.page.locator(".table")).to_be_visible()
+
+
+def test_what_was_sent_is_not_typed_again(come: Come) -> None:
+    """A form that was sent begins anew."""
+    party = Party(come).sit()
+    bo = party.bo
+    party.declare()
+    bo.offer("destiny.fact").click()
+    bo.page.get_by_label("What turns out to be true?").fill("There is a side door")
+    bo.page.locator("dialog[open] button[type=submit]").click()
+    expect(bo.page.locator("dialog[open]")).to_have_count(0)
+    party.make("ann", "check.cancel")
+    bo.view("Characters")
+    bo.tap("Bring a character into the story")
+    expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
+
+
+def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> None:
+    """What stands in a group that was opened is on the sheet afterwards; what nobody saw is not."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.view("Characters")
+    ann.tap("Bring a character into the story")
+    ann.page.locator(f"{FORM} [data-ask=name] input").fill("Kest")
+    ann.tap("More options")
+    ann.tap("Characteristics")
+    ann.page.get_by_role("button", name="More: Agility").click()
+    expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
+    ann.page.locator(FORM).get_by_role("button", name="Tracks").click()
+    ann.page.screenshot(path=shots / "numbers.png")
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
+    assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()
+    assert "cool" not in sheet
+
+
+def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
+    """The game master sees the points and who still has what, and may think again."""
+    for size in (PHONE, DESK):
+        party = Party(come, size=size).sit()
+        gm = party.gm
+        party.make("mira", "track.suffer", who="pash", track="strain", by=2)
+        gm.tool("session.end")
+        expect(gm.top).to_contain_text("Who still has what")
+        expect(gm.top).to_contain_text("Pash")
+        gm.still()
+        gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
+        gm.tap("Not yet")
+        assert 0 == moves(gm, party, "mira", "session.end")
+        gm.tool("session.end")
+        gm.page.locator(".form-foot [data-kind=primary]").click()
+        expect(gm.page.locator(".calm-words")).to_have_count(1)
+        assert 1 == moves(gm, party, "mira", "session.end")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: dict[str, int]) -> None:
+    """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes out by itself."""
+    party = Party(come, size=size).sit()
+    ann = party.ann
+    party.declare()
+    ann.server_is_gone = True
+    expect(ann.offer("destiny.upgrade")).to_be_enabled()
+    ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    ann.context.set_offline(True)
+    ann.offer("destiny.upgrade").click()
+    ann.read("Not sent:")
+    ann.page.evaluate("window.dispatchEvent(new Event('offline'))")
+    for end in ("0", "document.body.scrollHeight"):
+        ann.page.evaluate(f"scrollTo(0, {end})")
+        expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
+    ann.page.screenshot(path=shots / f"unsent-{size['width']}.png")
+    ann.view("Characters")
+    expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
+    ann.context.set_offline(False)
+    ann.read("Sent now:")
+    expect(ann.page.locator(".banner")).to_have_count(0)
+    assert 1 == moves(ann, party, "ann", "destiny.upgrade")
+
+
+def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
+    """While new odds are on their way, those of before are dimmed."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
+    held: list[Route] = []
+    ann.page.route("**/odds?**", lambda route: held.append(route), times=1)
+    party.make("ann", "destiny.upgrade")
+    expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
+    ann.page.wait_for_timeout(500)
+    ann.page.screenshot(path=shots / "odds-old.png")
+    for one in held:
+        one.continue_()
+    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()

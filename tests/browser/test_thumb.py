@@ -1,0 +1,123 @@
+"""A safe thumb: a second tap does nothing that was not meant, and what was thrown away can be taken back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.test_careless import moves
+
+ROLL = ":is(#primary[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
+
+
+def twice(guest: Guest, selector: str, pause: int = 200) -> None:
+    """Two taps on one place, as a hasty thumb makes them."""
+    # What others have brought to the dock is asleep for a moment.
+    expect(guest.see(selector)).to_be_enabled()
+    guest.see(selector).scroll_into_view_if_needed()
+    guest.still()
+    box = guest.page.locator(selector).filter(visible=True).first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    guest.page.mouse.click(x, y)
+    guest.page.wait_for_timeout(pause)
+    guest.page.mouse.click(x, y)
+
+
+class TwoTaps:
+    """A table of Dune where Ann is about to roll."""
+
+    def __init__(self, come: Come, size: dict[str, int]) -> None:
+        skilled = {"communicate": 8, "battle": 4, "discipline": 4, "move": 4, "understand": 4, "power": 8, "duty": 4}
+        self.gm = come(size)
+        self.id: str = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")["table"]
+        self.ann = come(size).joins(self.gm, self.id, "Ann", "Ysolde", skilled)
+        self.gm.make(self.id, "mira", "session.begin")
+        for seat, guest in (("mira", self.gm), ("ann", self.ann)):
+            guest.at(self.id, seat)
+        chosen = {"skill": "communicate", "drive": "power", "difficulty": 0}
+        self.ann.make(self.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+        self.gm.make(self.id, "mira", "check.agree")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_two_taps_on_roll_close_nothing_in_dune(come: Come, size: dict[str, int]) -> None:
+    """The test is rolled and stays: what stands where Roll stood is asleep."""
+    table = TwoTaps(come, size)
+    ann = table.ann
+    twice(ann, ROLL)
+    ann.see(".outcome .result")
+    ann.page.wait_for_timeout(900)
+    made = [one["event"]["move"] for one in ann.log(table.id, "ann") if one["event"] and one["event"].get("move")]
+    assert "check.roll" == made[-1]
+    # A moment later nothing is asleep any more.
+    expect(ann.page.locator(".shield, .dock[data-asleep]")).to_have_count(0, timeout=5000)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("pause", [120, 200, 400])
+def test_two_taps_on_roll_throw_nothing_away(come: Come, size: dict[str, int], pause: int) -> None:
+    """What was rolled is still there to be spent."""
+    party = Party(come, size=size).sit()
+    ann = party.ann
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    twice(ann, ROLL, pause)
+    ann.see(".outcome .result")
+    ann.page.wait_for_timeout(900)
+    assert [1, 0, 0] == [moves(ann, party, "ann", key) for key in ("check.roll", "spend.waive", "check.close")]
+
+
+def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
+    """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil closes it."""
+    for size in (PHONE, DESK):
+        ann = Party(come, size=size).sit().ann
+        ann.still()
+        box = ann.see("#primary").bounding_box()
+        assert box is not None
+        ann.page.mouse.click(box["x"] + 60, box["y"] + 20)
+        # The moment in which it opens is the worst.
+        ann.page.wait_for_selector("dialog[open]")
+        ann.page.mouse.click(box["x"] + 60, box["y"] + 20)
+        ann.page.wait_for_timeout(100)
+        expect(ann.page.locator("dialog[open]")).to_have_count(1)
+        expect(ann.page.locator("dialog[open] :checked")).to_have_count(
+            ann.page.locator("dialog[open] input[checked]:checked").count()
+        )
+
+
+def test_the_same_button_is_never_slowed(come: Come) -> None:
+    """A stepper counts every tap."""
+    party = Party(come).sit()
+    ann = party.ann
+    ann.view("Characters")
+    ann.page.get_by_role("button", name="Change Pash").click()
+    ann.tap("More options")
+    ann.tap("Characteristics")
+    more = ann.page.get_by_role("button", name="More: Brawn")
+    more.click()
+    box = more.bounding_box()
+    assert box is not None
+    for _ in range(4):
+        ann.page.mouse.click(box["x"] + 20, box["y"] + 20)
+    expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("7")
+
+
+def test_a_change_by_somebody_else_sleeps_in_the_dock(come: Come) -> None:
+    """What others bring to the dock is asleep for whoever is about to tap what stood there."""
+    party = Party(come).sit()
+    ann = party.ann
+    expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.declare")
+    expect(ann.page.locator(".dock[data-asleep]")).to_have_count(0)
+    ann.page.evaluate(
+        """() => { window.slept = []; new MutationObserver(() => window.slept.push(
+            [document.querySelector("#primary")?.dataset.move, Boolean(document.querySelector(".dock[data-asleep]"))]))
+            .observe(document.querySelector(".table"), { subtree: true, childList: true, attributes: true }); }"""
+    )
+    party.declare()
+    expect(ann.page.locator("#primary")).not_to_have_attribute("data-move", "check.declare")
+    expect(ann.page.locator(".dock[data-asleep]")).to_have_count(0)
+    slept = ann.page.evaluate("window.slept")
+    assert any(asleep for move, asleep in slept if move != "check.declare")

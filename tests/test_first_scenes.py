@@ -1,0 +1,76 @@
+"""The first scene of each game: strangers are playing right after the link."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from storypool import systems
+from storypool.engine.events import Said
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Side
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.play import PlayError
+from storypool.play.first_scene import first_scene
+
+GAMES = [key for key in systems.playable() if systems.first_scene(key) is not None]
+SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
+
+
+def tables() -> Tables:
+    """Tables of every game, whose clock stands still."""
+    return Tables(MemoryStore(), systems.get, lambda sides: 0, lambda: 1_700_000_000_000)
+
+
+async def opened(key: str) -> tuple[Tables, str]:
+    """Return a new table with a GM and two players."""
+    house = tables()
+    id = await house.open(key, "First scene")
+    for name, side in SEATS:
+        await house.take_seat(id, name, side)
+    return house, id
+
+
+@pytest.mark.parametrize("key", systems.playable())
+def test_every_game_has_one(key: str) -> None:
+    """Every game here brings a first scene, but for those that are only examples."""
+    assert systems.first_scene(key) is not None or not systems.package(key).startswith("storypool.systems")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_it_is_set_up_with_one_tap(key: str) -> None:
+    """It begins the session, reads aloud a place, people and what may be tried, and brings people to meet."""
+
+    async def played() -> None:
+        house, id = await opened(key)
+        await house.play_first_scene(id, "mona")
+        table = await house.look(id)
+        records = await house.records(id)
+        said = [record.event.text for record in records if isinstance(record.event, Said)]
+        assert "session" in table.running
+        assert len(said) >= 2
+        assert [one.name for one in table.characters.values() if one.side == "gm"]
+        assert not table.checks
+
+    asyncio.run(played())
+
+
+def test_only_a_gm_plays_it() -> None:
+    """A player is refused, and nothing is said in their name."""
+
+    async def refused() -> int:
+        house, id = await opened(GAMES[0])
+        before = (await house.look(id)).seq
+        with pytest.raises(Refused, match="can play the first scene"):
+            await house.play_first_scene(id, "ann")
+        return (await house.look(id)).seq - before
+
+    assert 0 == asyncio.run(refused())
+
+
+def test_a_broken_line_is_named() -> None:
+    """A line that is no move is an error with its number."""
+    with pytest.raises(PlayError, match=r"first_scene\.play:3"):
+        first_scene("# Rain.\ngm scene.begin\nnonsense here", "x")

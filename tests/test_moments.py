@@ -1,0 +1,111 @@
+"""What everybody feels at once, from the records alone, for whatever a game lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.check.brought import Brought
+from storypool.check.game_rows import rows
+from storypool.engine.dice import Rolled
+from storypool.engine.events import DiceRolled, Event, PointsSet, TraitSet
+from storypool.engine.kit import Account
+from storypool.engine.moments import Moment, moments
+from storypool.engine.panels import MomentPanel
+from storypool.engine.table import Points, Purse, Table, Trait
+from storypool.words import Words
+from tests.games.tiny import game as tiny
+
+FLASH = MomentPanel("A flash", tone="good", symbols=("flash",), name="flash")
+TAILS = MomentPanel("Tails up", tone="bad", die="coin", faces=(2,), name="tails")
+FULL = MomentPanel("Luck brims over", tone="good", filled=("luck",), name="full")
+OMEN = MomentPanel("An omen", tone="bad", traits=("omen",), name="omen")
+DOOM = MomentPanel("Doom turns", tone="bad", turned=("doom",), name="turned")
+SCARE = MomentPanel("A scare", tone="bad", gained=("nerve",), name="scare")
+GAME = replace(
+    tiny.SYSTEM,
+    panels=(FLASH, TAILS, FULL, OMEN, DOOM, SCARE),
+    accounts=(Account("luck", side="players", cap=5, overflow="doom"), *tiny.SYSTEM.accounts[1:]),
+    words=Words({**tiny.SYSTEM.words, "points.turned": "turned over"}),
+)
+OVER = GAME.words.say("points.overflow", account="luck")
+
+
+def felt(event: Event | None, table: Table | None = None) -> list[str]:
+    """The names of the moments that an event brings."""
+    return [one.name for one in moments(event, table or Table(), GAME)]
+
+
+def test_dice_bring_a_moment_and_say_which() -> None:
+    """A symbol or a number of a die brings one, however many dice show it, and each die that does is named."""
+    rolled = (Rolled("coin", 2), Rolled("spark", 3), Rolled("coin", 1), Rolled("coin", 2), Rolled("spark", 2))
+    event = DiceRolled("c1", "ann", rolled)
+    assert (Moment("flash", (1,)), Moment("tails", (0, 3))) == moments(event, Table(), GAME)
+    assert () == moments(DiceRolled("c1", "ann", rolled[2:3]), Table(), GAME)
+
+
+@pytest.mark.parametrize(
+    ("event", "names"),
+    [
+        (PointsSet("luck", "", 5, 2, "found"), ["full"]),
+        (PointsSet("luck", "", 4, 2, "found"), []),
+        (PointsSet("luck", "", 5, -1, "lost"), []),
+        (PointsSet("doom", "", 3, 1, "more luck than there was room for"), ["full"]),
+        (PointsSet("doom", "", 3, 1, "turned over"), ["turned"]),
+        (PointsSet("doom", "", 3, 1, "set right by hand"), []),
+        (PointsSet("nerve", "pash", 1, 1, "shaken"), ["scare"]),
+        (PointsSet("nerve", "pash", 0, -1, "calmed"), []),
+        (TraitSet(Trait("t1", "omen", "It stirs")), ["omen"]),
+        (TraitSet(Trait("t1", "fact", "It rains")), []),
+        (None, []),
+    ],
+)
+def test_points_and_traits_bring_a_moment(event: Event | None, names: list[str]) -> None:
+    """A pool that is filled or runs over, a point that turns over, a balance that rises, a trait that comes true."""
+    assert names == felt(event)
+
+
+def test_a_trait_that_changes_brings_none() -> None:
+    """Only what comes to be true is felt, not each change of it."""
+    omen = Trait("t1", "omen", "It stirs")
+    assert [] == felt(TraitSet(replace(omen, rating=2)), replace(Table(), traits={"t1": omen}))
+
+
+def test_overflow_is_told_by_the_words_of_the_engine() -> None:
+    """The reason that this test writes out is the engine's own."""
+    assert OVER.endswith("than there was room for")
+    table = replace(Table(), points=Points({Purse("luck"): 5}))
+    told = PointsSet("doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck")))
+    assert ["full"] == felt(told, table)
+
+
+@pytest.mark.parametrize(
+    ("panel", "wrong"),
+    [
+        (MomentPanel("No name", tone="good", symbols=("flash",)), "one of its own"),
+        (MomentPanel("No face", tone="good", die="coin", faces=(3,), name="x"), "name a die and faces that it has"),
+        (MomentPanel("No die", tone="good", faces=(1,), name="x"), "name a die and faces that it has"),
+        (MomentPanel("No symbol", tone="good", symbols=("gold",), name="x"), "no die shows it"),
+        (MomentPanel("No account", tone="good", gained=("gold",), name="x"), "the accounts of this game are"),
+        (MomentPanel("No cap", tone="good", filled=("doom",), name="x"), "these points have no cap"),
+        (MomentPanel("No turning", tone="good", turned=("luck",), name="x"), "when points turn over"),
+        (MomentPanel("Nothing", tone="good", name="x"), "Nothing brings this moment"),
+    ],
+)
+def test_a_moment_that_cannot_come_is_a_fault(panel: MomentPanel, wrong: str) -> None:
+    """The contract finds a moment without a name, or that nothing in the game can bring."""
+    found = set(rows(replace(tiny.SYSTEM, panels=(panel,)), Brought()))
+    [told] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Brought()))
+    assert wrong in str(told)
+
+
+def test_every_game_has_good_and_bad_moments() -> None:
+    """Each game that comes with the program lists some of both tones."""
+    ours = [path.parent.name for path in Path(systems.__file__).parent.glob("*/game.py")]
+    assert len(ours) == 5
+    for key in ours:
+        listed = [one for one in systems.get(key).panels if isinstance(one, MomentPanel)]
+        assert {"good", "bad"} == {one.tone for one in listed}, key

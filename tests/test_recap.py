@@ -1,0 +1,93 @@
+"""What a session leaves: its length, rolls, moments, best roll and biggest swing, from the log alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    Record,
+    Rewound,
+)
+from storypool.engine.panels import MomentPanel
+from storypool.engine.recap import recap, standing
+from storypool.engine.sight import records_of
+from storypool.engine.table import Check, Outcome
+from tests.games.tiny import game as tiny
+
+GAME = replace(tiny.SYSTEM, panels=(MomentPanel("A flash", tone="good", symbols=("flash",), name="flash"),))
+
+
+def log(*events: Event, minutes: int = 5) -> list[Record]:
+    """These events as a log with some minutes between records."""
+    return [r._replace(at=60_000 * minutes * r.seq) for r in records_of(events, "ann", 0, 0)]
+
+
+def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
+    """An action that is declared, rolled and done."""
+    check = Check(id, actor, "players", "ann", f"the toss {id}")
+    outcome = Outcome(margin > 0, margin, Bag(), f"By {margin}.")
+    spark = (Rolled("spark", 3 if margin > 2 else 1),)
+    return [
+        CheckOpened(check),
+        DiceRolled(id, "ann", spark),
+        CheckChanged(replace(check, rolled=spark, outcome=outcome, phase="rolled")),
+        CheckClosed(id, "done"),
+    ]
+
+
+def test_a_session_in_five_lines() -> None:
+    """Its length, its rolls and who acted most, its moments, the best roll and the biggest swing."""
+    records = log(
+        *tossed("before", 9),
+        MoveMade("session.begin", "mona", {}),
+        PeriodBegan("session", 2),
+        PointsSet("doom", "", 9, 9, "at the start"),
+        PeriodBegan("scene", 4),
+        *tossed("a", 1),
+        *tossed("b", 3),
+        *tossed("c", -1, "oska"),
+        MoveMade("luck.spend", "ann", {}),
+        PointsSet("doom", "", 7, -2, "spent"),
+        MoveMade("points.correct", "mona", {}),
+        PointsSet("doom", "", 1, -6, "a miscount"),
+        PeriodEnded("session", 2),
+        PointsSet("doom", "", 9, 8, "after the end"),
+    )
+    told = recap(records, GAME)
+    assert (2, False, ("luck", "doom")) == (told.session, told.running, told.accounts)
+    assert [
+        ("length", "1 scene in 1 h 35 min.", 0),
+        ("rolls", "3 rolls, 2 successful. pash acted most, 2 times.", 0),
+        ("moments", "To remember: A flash.", 0),
+        ("best", "Best roll: pash, the toss b. By 3.", 16),
+        ("swing", "Biggest swing: doom, from 9 to 7.", 22),
+    ] == [(one.kind, one.text, one.seq) for one in told.lines]
+
+
+def test_what_was_taken_back_is_in_no_recap() -> None:
+    """After a rewind the session is as it was; a redo brings it back."""
+    start = [PeriodBegan("session", 1), *tossed("a", 1)]
+    assert [1, 2, 3, 4, 5] == [one.seq for one in standing(log(*start, *tossed("b", 4), Rewound(5)))]
+    again = log(*start, *tossed("b", 4), Rewound(5), Rewound(9, redo=True), *tossed("c", 2))
+    assert [*range(1, 10), *range(12, 16)] == [one.seq for one in standing(again)]
+    assert all(one.seq < two.seq for one, two in pairwise(standing(again)))
+    assert "the toss b" in " ".join(one.text for one in recap(again, GAME).lines)
+    assert "the toss b" not in " ".join(one.text for one in recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).lines)
+
+
+def test_before_the_first_session_there_is_nothing_to_tell() -> None:
+    """A table without a session has no recap, and a session in which nothing happened has one line."""
+    assert () == recap(log(), GAME).lines
+    assert ["length"] == [one.kind for one in recap(log(PeriodBegan("session", 1)), GAME).lines]
