@@ -11,7 +11,7 @@ from storypool import systems
 from storypool.check.brought import Brought
 from storypool.check.game_rows import rows
 from storypool.engine.dice import Rolled
-from storypool.engine.events import DiceRolled, Event, PointsSet, TraitSet
+from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
 from storypool.engine.kit import Account
 from storypool.engine.moments import Moment, moments
 from storypool.engine.panels import MomentPanel
@@ -109,3 +109,12 @@ def test_every_game_has_good_and_bad_moments() -> None:
     for key in ours:
         listed = [one for one in systems.get(key).panels if isinstance(one, MomentPanel)]
         assert {"good", "bad"} == {one.tone for one in listed}, key
+
+
+def test_the_end_of_a_trait_brings_a_moment() -> None:
+    """A conflict that ends is felt; what was not there, and what no moment lists, is not."""
+    game = replace(GAME, panels=(MomentPanel("It is over", tone="good", ended=("war",), name="over"),))
+    table = replace(Table(), traits={"t1": Trait("t1", "war", "A war"), "t2": Trait("t2", "fact", "It rains")})
+    assert (Moment("over"),) == moments(TraitRemoved("t1"), table, game)
+    assert () == moments(TraitRemoved("t2"), table, game)
+    assert () == moments(TraitRemoved("t3"), table, game)

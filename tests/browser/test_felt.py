@@ -210,3 +210,40 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     ann.tap("Put away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_be_visible()
+
+
+def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
+    """Why it is over, the score and the stakes, in one line of the log and on a card until it is put away."""
+    gm, ann = come(DESK), come(PHONE)
+    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")
+    table = opened["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    stakes = {"stake": "The city", "their_stake": "The crown"}
+    gm.make(table, "mira", "conflict.open", title="The vote", type="opposed", target=7, **stakes)
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    gm.make(table, "mira", "conflict.end", text="They get away")
+    told = (
+        "The vote is over: They get away; the heroes 0 of 7; the opposition 0 of 7; "
+        "at stake for the heroes: The city; for the other side: The crown."
+    )
+    for guest in (gm, ann):
+        expect(guest.page.locator(".fallen-card .label")).to_have_text("The conflict is over")
+        expect(guest.page.locator(".fallen-card .name")).to_have_text(told)
+    ann.page.reload()
+    ann.live()
+    expect(ann.page.locator(".fallen-card .name")).to_have_text(told)
+    ann.still()
+    wide = "one => one.getBoundingClientRect().width"
+    assert ann.page.get_by_role("button", name="Put away").evaluate(wide) > 80
+    ann.page.screenshot(path=shots / "over-360.png")
+    gm.page.screenshot(path=shots / "over-1280.png")
+    ann.tap("Put away")
+    ann.page.reload()
+    ann.live()
+    expect(ann.page.locator(".stage")).to_be_visible()
+    expect(ann.page.locator(".fallen-card")).to_have_count(0)
+    expect(gm.page.locator(".fallen-card")).to_be_visible()
+    ended = [one for one in gm.log(table, "mira") if (one["event"] or {}).get("type") == "trait.removed"]
+    assert [told] == [one["text"] for one in ended if one["text"]]

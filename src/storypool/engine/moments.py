@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from storypool.engine.dice import Rolled
-from storypool.engine.events import DiceRolled, Event, PointsSet, TraitSet
+from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
 from storypool.engine.panels import MomentPanel
 from storypool.engine.system import System
 from storypool.engine.table import Table
@@ -30,6 +30,9 @@ def moments(event: Event | None, before: Table, system: System) -> tuple[Moment,
             return tuple(Moment(one.name) for one in listed(system) if _points(one, event, before, system))
         case TraitSet(trait) if trait.id not in before.traits:
             return tuple(Moment(one.name) for one in listed(system) if trait.kind in one.traits)
+        case TraitRemoved(id) if id in before.traits:
+            kind = before.traits[id].kind
+            return tuple(Moment(one.name) for one in listed(system) if kind in one.ended)
         case _:
             return ()
 

@@ -286,8 +286,9 @@ class MomentPanel(Panel):
     """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
 
     Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a die, a
-    change of points, or a trait, whose card falls face up and stays until it is put away. The server says in the
-    `moments` of a record which ones it brings, by their `name`, so each needs one. Dice that bring one land last.
+    change of points, or a trait that comes to be true or ends. The card of a trait falls face up with what the log says
+    of it, and stays for each reader until that reader puts it away. The server says in the `moments` of a record which
+    ones it brings, by their `name`, so each needs one. Dice that bring one land last.
     """
 
     kind = "moment"
@@ -301,6 +302,7 @@ class MomentPanel(Panel):
     filled: Annotated[Names, "accounts: when a balance reaches its cap, or points run over from it"] = ()
     turned: Annotated[Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"] = ()
     traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
+    ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
 
 
 KINDS: tuple[type[Panel], ...] = (

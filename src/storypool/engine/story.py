@@ -111,6 +111,14 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
+            # A track that is full may have a sentence of its own, or none: what follows from it is told.
+            if counts and trait.rating >= trait.goal and f"story.full.{trait.kind}" in system.words:
+                return say(f"story.full.{trait.kind}", text=trait.text)
+            # A new trait may be told by one of its terms.
+            telling = [key for key in trait.terms if f"story.trait.{trait.kind}.{key}" in system.words]
+            if old_trait is None and telling:
+                values = {"about": character(trait.about), "text": trait.text, "value": trait.terms[telling[0]]}
+                return say(f"story.trait.{trait.kind}.{telling[0]}", **values)
             # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
             own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
@@ -133,7 +141,10 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 return ""
             # A kind of trait may have a sentence of its own, or none, for its end.
             own = f"story.removed.{gone.kind}"
-            told = say(own if own in system.words else "story.removed", text=gone.text.rstrip("."))
+            if why and f"{own}.why" in system.words:
+                return say(f"{own}.why", text=gone.text.rstrip("."), about=character(gone.about), why=why)
+            values = {"text": gone.text.rstrip("."), "about": character(gone.about)}
+            told = say(own if own in system.words else "story.removed", **values)
             return _because(system, told, why) if told else ""
         case Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)

@@ -191,7 +191,7 @@ def _over(turn: Turn, why: str) -> Iterator[Event]:
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
     for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield TraitRemoved(trait.id)
-    yield TraitRemoved(conflict, turn.words["list.comma"].join(told))
+    yield TraitRemoved(conflict, turn.words["list.semicolon"].join(told))
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
 

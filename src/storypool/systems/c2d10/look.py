@@ -131,6 +131,7 @@ PANELS = (
     ),
     DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
     MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
+    MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
     MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
     MomentPanel("The hero points brim over", tone="bad", filled=("hero",), name="hero-full"),
     MomentPanel("The villain points brim over", tone="good", filled=("villain",), name="villain-full"),

@@ -17,6 +17,7 @@ from storypool.engine.rules import (
     Choice,
     ChoiceAsk,
     Event,
+    PeriodEnded,
     Refusal,
     Table,
     Trait,
@@ -107,6 +108,7 @@ def begin(turn: Turn) -> Iterator[Event]:
     fighters.sort(key=lambda one: (-number(one, key), one.side == "gm"))
     for n, one in enumerate(fighters):
         yield _slot(turn, one, len(fighters) - n, key)
+    yield from house.next_round.body(turn)
     yield from _goes_to(turn, slots(turn.table)[:1])
 
 
@@ -154,9 +156,20 @@ def next_turn(turn: Turn) -> Iterator[Event]:
 
 @_by_gm("conflict.end", when=lambda t: in_session(t) or idle(t) or _running(t))
 def end(turn: Turn) -> Iterator[Event]:
-    """End the conflict"""
+    """End the conflict
+
+    The log tells how long it was, and who is out of it.
+    """
+    words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
+    marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if trait.seen_by is None]
+    names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
+    told = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
+    out = words.say("conflict.out", text=told, who=words["list.comma"].join(names)) if names else told
+    yield turn.trait("conflict-over", out, until="scene")
     for trait in turn.table.of_kind("slot", "turn"):
         yield TraitRemoved(trait.id)
+    if "round" in turn.table.running:
+        yield PeriodEnded("round", turn.table.periods["round"])
 
 
 def acted(turn: Turn, event: Event) -> Iterator[Event]:

@@ -84,4 +84,5 @@ PANELS = (
     MomentPanel("Hope", tone="good", symbols=("hope",), name="hope"),
     MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
     MomentPanel("Taken out", tone="bad", traits=("taken-out",), name="taken-out"),
+    MomentPanel("The conflict is over", tone="good", traits=("conflict-over",), name="over"),
 )

@@ -165,9 +165,20 @@ def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
     id, said = f"defeated-{target.id}", turn.words["defeat.told"]
     fall = Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by)
     asked = resistible(turn, fall) and (target.side != "gm" or turn.table.balance("threat") > potency)
+    fall = fall.with_terms(how=_how(turn, target, asset, 1 + potency if asked else 0))
     yield TraitSet(fall.with_terms(asked=True) if asked else fall)
     if asked:
-        yield turn.amend(turn.here, turn.words.say("defeat.asked", who=target.name), windows=("target",))
+        yield turn.amend(turn.here, windows=("target",))
+
+
+def _how(turn: Turn, target: Character, asset: Trait | None, cost: int) -> str:
+    """A defeat in words: by what, how far the track had come, and what resisting it costs, if that can be done."""
+    track = turn.table.traits.get(f"track-{target.id}")
+    how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
+    if track is not None and rank(target) > MINOR:
+        how.append(turn.words.say("defeat.full", n=min(track.rating, track.goal), goal=track.goal, text=track.text))
+    told = " ".join(how)
+    return turn.words.say("defeat.resistible", how=told, who=target.name, cost=cost) if cost else told
 
 
 def fallen(turn: Turn, check: Check) -> Trait | None:

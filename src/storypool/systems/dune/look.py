@@ -157,4 +157,5 @@ PANELS = (
     MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
     MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
     MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
+    MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
 )

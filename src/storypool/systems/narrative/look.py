@@ -31,4 +31,5 @@ def moments(accounts: tuple[str, str]) -> tuple[MomentPanel, ...]:
         MomentPanel("A point for the players", tone="good", turned=(players,), name="turned-players"),
         MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
         MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
+        MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
     )

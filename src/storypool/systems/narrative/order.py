@@ -170,9 +170,25 @@ def turn_taken(turn: Turn, event: Event) -> Iterator[Event]:
         yield from _on(turn, check.actor)
 
 
+OVER = "fight-over"
+"""The kind of trait that says how a fight ended."""
+
+
+def _rounds(turn: Turn) -> int:
+    """How many rounds this fight has had: none before its first turn."""
+    return turn.table.periods["round"] if "round" in turn.table.running else 0
+
+
 @move("initiative.end", by=["gm"], when=lambda t: _any_slots(t) or idle(t), rule="Initiative")
 def end_order(turn: Turn) -> Iterator[Event]:
-    """End the fight"""
+    """End the fight
+
+    The log tells how long it was, and who is past a threshold.
+    """
+    past = dict.fromkeys(mark.about for mark in turn.table.of_kind("beyond") if mark.seen_by is None)
+    names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
+    told = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
+    yield turn.trait(OVER, turn.words.say("fight.beyond", text=told, who=names) if names else told, until="scene")
     for slot in turn.table.of_kind("slot"):
         yield TraitRemoved(slot.id)
     if "round" in turn.table.running:

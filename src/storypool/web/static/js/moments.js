@@ -1,12 +1,14 @@
 /** Moments: what everybody feels for about a second, and the cards of what has fallen, until they are put away. */
 
-import { html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../vendor/preact.js";
+import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../vendor/preact.js";
 import { landed } from "./dice.js";
 import { lookOf, mine, panelsOf } from "./game.js";
+import { keep, kept } from "./memory.js";
 import { calm, ms } from "./motion.js";
 import { Glyph } from "./parts.js";
 import { buzz, chime } from "./sound.js";
-import { met, records, table } from "./store.js";
+import { here, met, records, table } from "./store.js";
+import { undone } from "./undone.js";
 import { say } from "./words.js";
 
 /** A moment waits for its dice to land, but no longer than this: they may be out of sight. */
@@ -20,8 +22,8 @@ const coming = signal([]);
 /** The one that is felt now, or null; and what screen readers are told. */
 const felt = signal(null);
 const told = signal("");
-/** The cards that lie on the table: { seq, title, name, text, tone }. */
-const cards = signal([]);
+/** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
+const putAway = signal(kept("cards", {}));
 
 /** The die of a roll that lands last: the last one that brings a moment, else the last one. */
 export function decisive(record) {
@@ -60,7 +62,7 @@ export function Moments() {
     was.current = mine.value;
   });
   useEffect(() => () => {
-    coming.value = cards.value = [];
+    coming.value = [];
     felt.value = null;
   }, []);
   const now = felt.value;
@@ -81,7 +83,6 @@ function expect(record, moment) {
 function begin(one) {
   felt.value = one;
   told.value = sentence(one.panel, one.times);
-  if (one.panel.binds.traits) lay(one);
   chime(one.panel.binds.tone);
   buzz(MOMENT);
   const end = () => {
@@ -100,7 +101,7 @@ const sentence = (panel, times) => (times > 1 ? say("moment.times", { what: pane
 
 /** How a moment moves: by what brings it. */
 function motion({ binds }) {
-  if (binds.traits) return "card";
+  if (binds.traits || binds.ended) return "card";
   if (binds.turned) return "turn";
   if (binds.filled) return "tide";
   if (binds.faces) return "stamp";
@@ -129,20 +130,38 @@ function glyph({ binds }) {
   return lookOf(name ?? "").glyph || (binds.tone === "good" ? "light" : "dark");
 }
 
-function lay({ seq, panel, record }) {
-  const name = table.value.characters[record.event.trait.about]?.name ?? "";
-  cards.value = [...cards.value, { seq, title: panel.title, name, text: record.text, tone: panel.binds.tone }];
-}
+/** Whose cards these are: this reader's at this table. */
+const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
-/** The cards of what has fallen: who, and what the log says of it. Each stays until this reader puts it away. */
+/** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. */
+const cards = computed(() => {
+  const mine = putAway.value[reader.value];
+  if (!mine) return [];
+  const log = records.value;
+  const began = log.findLast(({ event }) => event?.type === "period.began" && event.kind === "session")?.seq ?? 0;
+  const still = new Set(coming.value.map(({ seq }) => seq));
+  return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
+    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).map((panel) => ({ seq: record.seq, panel, record })));
+});
+
+/** The cards of what has fallen or ended, with what the log says of it. Each stays until this reader puts it away. */
 export function FallenCards() {
+  const known = putAway.value[reader.value];
+  useEffect(() => {
+    // Whoever comes for the first time finds no cards of what was before.
+    if (!known && met.value) put({ since: met.value, away: [] });
+  }, [known, met.value]);
   if (!cards.value.length) return null;
-  return html`<ul class="fallen-cards">${cards.value.map((one) => html`<li class="fallen-card" key=${one.seq} data-tone=${one.tone}>
-    <${Glyph} name=${one.tone === "good" ? "light" : "dark"} size="24" />
-    <div class="grow"><p class="label">${one.title}</p>${one.name && !one.text.startsWith(one.name) && html`<p class="name">${one.name}</p>`}<p class="name">${one.text}</p></div>
-    <button type="button" class="button small" onClick=${() => away(one.seq)}>${say("moment.away")}</button></li>`)}</ul>`;
+  return html`<ul class="fallen-cards" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
+    <${Glyph} name=${panel.binds.tone === "good" ? "light" : "dark"} size="24" />
+    <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
+    <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;
 }
 
-function away(seq) {
-  cards.value = cards.value.filter((one) => one.seq !== seq);
+/** Whether what came to be true is true no longer. */
+const isGone = ({ event }) => event.type === "trait.set" && !table.value.traits[event.trait.id];
+
+function put(mine) {
+  putAway.value = { ...putAway.value, [reader.value]: mine };
+  keep("cards", putAway.value);
 }
