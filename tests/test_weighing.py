@@ -169,3 +169,31 @@ def test_gm_weighs_the_action_that_is_named() -> None:
     for seat, told in before.items():
         assert told == weighed_data(weighed(STARWARS, table, seat))
         assert not weighed(STARWARS, table, seat, "listen").check
+
+
+@pytest.mark.parametrize("key", ["starwars", "destinydice"])
+def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
+    """Dice without the other side's would promise too much: odds come with the difficulty."""
+    system = systems.get(key)
+    evening = Evening(system)
+    if key == "starwars":
+        evening.make("mona", "destiny.begin")
+    stealth: dict[str, object] = {"skill": "stealth", "characteristic": "agility", "value": 3, "rank": 1}
+    own = stealth if key == "starwars" else {"approach": "quick"}
+    evening.make("ann", "check.declare", {"as": "pash", **own})
+    [check] = evening.table.checks.values()
+    assert check.pool
+    assert weighed(system, evening.table, "ann").odds is None
+    level = {"starwars": "average", "destinydice": "1"}[key]
+    stands = evolve(evening.table, CheckChanged(check.with_terms(difficulty=level)))
+    assert weighed(system, stands, "ann").odds is not None
+
+
+def test_an_outcome_is_named_by_who_it_is_about() -> None:
+    """Against somebody the odds say who succeeds; against a task they do not."""
+    evening = scene()
+    assert {} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]
+    evening.make("ann", "check.cancel")
+    pool = "2 ability 1 proficiency vs 2 difficulty"
+    evening.make("ann", "check.declare", {"as": "pash", "pool": pool, "against": "oska"})
+    assert {"success": "Pash succeeds"} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]

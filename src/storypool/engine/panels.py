@@ -141,6 +141,17 @@ class FigurePanel(Panel):
 
 
 @dataclass(frozen=True)
+class SidesPanel(Panel):
+    """The terms of an action against somebody, each side's under its own name: the skill of one, and of the other."""
+
+    kind = "sides"
+
+    _: KW_ONLY
+    own: Annotated[Names, "terms of the action that are of whoever acts"]
+    theirs: Annotated[Names, "terms that are of whoever it is against"]
+
+
+@dataclass(frozen=True)
 class RowsPanel(Panel):
     """Questions of a form as rows of large buttons, each with the number on the sheet."""
 
@@ -314,6 +325,7 @@ KINDS: tuple[type[Panel], ...] = (
     DrawerPanel,
     OddsPanel,
     FigurePanel,
+    SidesPanel,
     RowsPanel,
     BoardPanel,
     GoalsPanel,

@@ -57,7 +57,8 @@ class WeighedState(Gives):
     """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
 
     `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
-    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits.
+    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits. `named` are
+    outcomes in words by who they are about, as "Vey wins", where the action is against somebody.
     """
 
     seq: int
@@ -68,6 +69,7 @@ class WeighedState(Gives):
     too_many: bool
     suggested: dict[str, str]
     words: str
+    named: dict[str, str]
 
 
 async def reckoned(server: Server, work: Callable[[], Found]) -> Found:

@@ -26,7 +26,8 @@ class Weighed:
     `odds` is None when there is no action, when it is rolled already, or when too little of it is settled. `answered`
     are the odds after the other side's best answer, or None when it has none. `too_many` says that there are too many
     dice for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
-    the odds hold if the GM agrees, which `words` says; both are empty when nothing waits.
+    the odds hold if the GM agrees, which `words` says; both are empty when nothing waits. `named` are the outcomes in
+    words by who they are about, as "Vey wins".
     """
 
     check: str = ""
@@ -36,6 +37,7 @@ class Weighed:
     too_many: bool = False
     suggested: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 def may_weigh(table: Table, seat_id: str) -> bool:
@@ -89,9 +91,20 @@ def _weighed(system: System, table: Table, seat_id: str, named: str) -> Weighed:
             left = answered(system, table, seat_id, check, chances) if odds else None
             suggested = check.suggested if odds else {}
             words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
-            return Weighed(check.id, odds, left, found, suggested=suggested, words=words)
+            outcomes = _named(system, table, check, odds)
+            return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
     except TooMany:
         return Weighed(check.id, too_many=True)
+
+
+def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
+    """Return the outcomes of an action against somebody in words, by the sentences `odds.named.OUTCOME` of its game."""
+    actor, against = table.characters.get(check.actor), table.characters.get(check.against)
+    if actor is None or against is None or odds is None:
+        return {}
+    ids = {name: f"odds.named.{name}" for name in odds.outcomes}
+    say, values = system.words.say, {"one": actor.name, "other": against.name}
+    return {name: say(id, **values) for name, id in ids.items() if id in system.words}
 
 
 def weighed_data(found: Weighed) -> OddsData:
@@ -104,6 +117,7 @@ def weighed_data(found: Weighed) -> OddsData:
         "too_many": found.too_many,
         "suggested": dict(found.suggested),
         "words": found.words,
+        "named": dict(found.named),
     }
 
 

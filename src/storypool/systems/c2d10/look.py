@@ -16,6 +16,7 @@ from storypool.engine.rules import (
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
+    SidesPanel,
     SlotsPanel,
     TrackPanel,
     TracksPanel,
@@ -64,6 +65,7 @@ PANELS = (
     OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
     FigurePanel("DC", term="target"),
     SetupPanel("Before the first scene", moves=("session.begin",)),
+    SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
     PrimaryPanel(
         "",
         moves=(

@@ -12,6 +12,7 @@ from storypool.engine.rules import (
     OddsPanel,
     PrimaryPanel,
     SetupPanel,
+    SidesPanel,
     SlotsPanel,
     TracksPanel,
     TraysPanel,
@@ -40,6 +41,7 @@ PANELS = (
     TraysPanel("Points", accounts=("budget",)),
     OddsPanel("", means=("advantage",), chances=("hope", "despair")),
     SetupPanel("Before the first scene", moves=("session.begin",)),
+    SidesPanel("", own=("approach",), theirs=("by",)),
     PrimaryPanel(
         "", moves=("harm.absorb", "check.roll", "outcome.take", "check.close", "check.declare", "session.begin")
     ),

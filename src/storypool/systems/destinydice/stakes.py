@@ -11,7 +11,10 @@ from storypool.systems.destinydice.dice import NOTATION
 
 
 def question(table: Table, check: Check) -> Question | None:
-    """What an action asks the odds of as it stands."""
+    """What an action asks the odds of as it stands; nothing before it is known what stands against it,
+    unless the dice were given by hand."""
+    if not check.terms.get("difficulty") and not check.terms.get("by_hand"):
+        return None
     stands = table.options.get("hope_success_uncancellable", "no")
     return Question(check.pool, {"hope_success_uncancellable": stands}) if check.pool else None
 

@@ -15,6 +15,7 @@ from storypool.engine.rules import (
     PrimaryPanel,
     RowsPanel,
     SetupPanel,
+    SidesPanel,
     SlotsPanel,
     TracksPanel,
     TraysPanel,
@@ -43,6 +44,7 @@ PANELS = (
     TraysPanel("Points", accounts=("momentum", "threat")),
     OddsPanel("", means=("momentum",), chances=("complication",)),
     SetupPanel("Before the first scene", moves=("session.begin",)),
+    SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",)),
     PrimaryPanel(
         "", moves=("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")
     ),

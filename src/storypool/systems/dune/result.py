@@ -18,14 +18,19 @@ def words_of(language: Language) -> Words:
     return with_words(family, "storypool.systems.dune").under(language.game("dune"))
 
 
-def told(words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int) -> str:
+def told(words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int, sides: Sequence[str] = ()) -> str:
     """A test in words: its successes, whether they are enough, how many there are to spare, and complications.
 
-    `passed` is None for the roll of an opponent, which passes nothing by itself.
+    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two `sides` is told by
+    their names.
     """
     key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[passed]
     came = words.say("result.came", n=net["successes"])
-    text = words.say(f"result.{key}", came=came, difficulty=difficulty, margin=margin)
+    values = {"came": came, "difficulty": difficulty, "margin": margin}
+    if sides:
+        key = "beats" if passed else "loses"
+        values |= {"one": sides[0], "other": sides[1], "mine": net["successes"]}
+    text = words.say(f"result.{key}", **values)
     n = net["complications"]
     return f"{text} {words.say('result.complications', n=n)}" if n else text
 

@@ -194,11 +194,18 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
     elif "rival" in check.terms:
         rival = check.number("rival")
         passed, margin = passed and margin >= rival, margin - max(0, rival)
-    said = in_words.told(words, net, passed, difficulty, margin)
+    said = in_words.told(words, net, passed, difficulty, margin, _sides(table, check))
     if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.side == "gm" else "result.opponent"
         said = f"{said} {words.say(key, who=opponent.name, n=won)}"
     return Outcome(passed, margin, net, said)
+
+
+def _sides(table: Table, check: Check) -> tuple[str, ...]:
+    """Who wins a contest and who loses it, by name, where the opponent's successes are what has to be met."""
+    actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
+    known = actor and opponent and check.terms.get("opposed") and "rival" not in check.terms
+    return (actor.name, opponent.name) if known and actor and opponent else ()
 
 
 def _conceded(check: Check, net: Bag) -> int:

@@ -19,6 +19,7 @@ from storypool.engine.rules import (
     PrimaryPanel,
     Reaction,
     SetupPanel,
+    SidesPanel,
     SlotsPanel,
     TracksPanel,
     TraysPanel,
@@ -77,6 +78,7 @@ def panels(
         TraysPanel("Points", accounts=accounts, turns=True),
         OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
         SetupPanel("Before the first scene", moves=("session.begin", *setup)),
+        SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
         PrimaryPanel(
             "",
             moves=(

@@ -10,8 +10,9 @@ from storypool.odds.question import Question, Worth
 
 
 def question(table: Table, check: Check) -> Question | None:
-    """What a check asks the odds of as it stands: its pool tells everything."""
-    return Question(check.pool) if check.pool else None
+    """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
+    dice by hand are all there is."""
+    return Question(check.pool) if check.pool and (check.text("difficulty") or check.text("by_hand")) else None
 
 
 def further(table: Table, check: Check) -> Iterator[Worth]:

@@ -110,8 +110,13 @@ function Facing({ action }) {
 
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
 function terms(action, against) {
-  const named = Object.entries(action.terms).filter(([key]) => key !== "kind").map(([, value]) => termWord(value));
-  if (against) named.push(say("action.against", { who: against.name }));
+  const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
+  const told = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
+  const sided = new Set(told.flatMap(([, keys]) => keys));
+  const named = Object.entries(action.terms).filter(([key]) => key !== "kind" && !sided.has(key)).map(([, value]) => termWord(value));
+  named.unshift(...told.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
+  // Both sides by name say who it is against.
+  if (against && told.length < 2) named.push(say("action.against", { who: against.name }));
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
 }
 

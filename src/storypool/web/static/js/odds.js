@@ -8,7 +8,7 @@ import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-/** The latest answer: { check, odds, answered, worth, too_many }, or null. */
+/** The latest answer: { check, odds, answered, worth, too_many, named }, or null. */
 const weighed = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = signal(false);
@@ -213,9 +213,9 @@ function Part({ name, chance, mean }) {
     ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
 }
 
-/** The name of an outcome. */
+/** The name of an outcome, by who it is about where the server says so. */
 function outcome(name) {
-  return lookOf(name).word.toLowerCase();
+  return weighed.value?.named?.[name] ?? lookOf(name).word.toLowerCase();
 }
 
 /** The odds that a form would lead to, from the server's preview. */
