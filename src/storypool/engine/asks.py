@@ -94,13 +94,18 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsk(Ask):
-    """One of several answers, given by its value or its label; `free` also accepts the player's own words."""
+    """One of several answers, given by its value or its label; `free` also accepts the player's own words.
+
+    A form begins with the answer that `preset` gives. It is no default: whoever leaves the question out has not
+    answered it.
+    """
 
     kind = "choice"
 
     choices: Choices
     _: KW_ONLY
     free: bool = False
+    preset: Callable[[Turn], Value | None] | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices."""
@@ -272,7 +277,8 @@ class SheetAsk(Ask):
 class AskView:
     """A question as it stands now, with its choices and its default worked out.
 
-    `suggests` says that this seat's answer is only a suggestion to the GM, `decides` that it is the GM's own.
+    `suggests` says that this seat's answer is only a suggestion to the GM, `decides` that it is the GM's own. A form
+    begins with `preset`, which is no default: a question that is left out is not answered with it.
     """
 
     name: str
@@ -286,6 +292,7 @@ class AskView:
     free: bool
     suggests: bool = False
     decides: bool = False
+    preset: Value | None = None
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
@@ -301,7 +308,8 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
         low, high = ask.bounds()
         whose = (ask.suggests(turn), ask.decides(turn))
         label = worded(turn, ask)
-        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, *whose))
+        preset = ask.preset(turn) if isinstance(ask, ChoiceAsk) and ask.preset else None
+        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, *whose, preset))
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
     turn.args = answered

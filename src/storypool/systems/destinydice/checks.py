@@ -38,7 +38,7 @@ from storypool.engine.rules import (
     yours,
 )
 from storypool.systems.destinydice import aspects, outcomes
-from storypool.systems.destinydice.conflict import acting, in_turn
+from storypool.systems.destinydice.conflict import acting, in_turn, slots
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
 from storypool.systems.destinydice.sheet import (
@@ -63,9 +63,14 @@ def _aspects(turn: Turn) -> list[Choice]:
     return [Choice(trait.id, aspects.name(trait)) for trait in aspects.invocable(turn)]
 
 
+def _usual_action(turn: Turn) -> str | None:
+    """What a form begins with: an attack, where turns are taken."""
+    return "attack" if slots(turn.table) else None
+
+
 ADVANTAGE, DEFENCE = answers("known", *outcomes.ADVANTAGES), answers("action", "attack", "create")
 ACTION = (
-    ChoiceAsk("action", "Which action?", answers("action", *outcomes.FOUR), default="overcome"),
+    ChoiceAsk("action", "Which action?", answers("action", *outcomes.FOUR), default="overcome", preset=_usual_action),
     ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
     ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
     ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),

@@ -49,6 +49,7 @@ from storypool.systems.narrative.lasting import promised
 from storypool.systems.narrative.sheet import (
     FULL,
     MINIONS,
+    best_skill,
     characteristics,
     noted,
     rank_of,
@@ -56,7 +57,7 @@ from storypool.systems.narrative.sheet import (
     skills,
     standing_of,
 )
-from storypool.systems.narrative.slots import in_order
+from storypool.systems.narrative.slots import in_order, present
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
@@ -117,6 +118,13 @@ def _opponents(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.name, _condition(turn, one))
 
 
+def _usual_opponent(turn: Turn) -> str | None:
+    """Whom a form begins with in a fight: the first of the other side."""
+    actor = turn.character("as")
+    sides = {choice.value: turn.table.characters[choice.value].side for choice in _opponents(turn)}
+    return next((id for id, side in sides.items() if actor and actor.side != side and present(turn.table)), None)
+
+
 def _condition(turn: Turn, one: Character) -> str:
     """How somebody is doing, beside their name: wounds of their threshold, or how many of a group still stand."""
     most = rating(one, FULL["wounds"])
@@ -131,7 +139,7 @@ def contests(turn: Turn) -> Iterator[Choice]:
     return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
 
 
-SKILL = ChoiceAsk("skill", "Skill", skills("as"), needed=False)
+SKILL = ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
 CHARACTERISTIC = ChoiceAsk(
     "characteristic",
     "Characteristic",
@@ -154,7 +162,7 @@ def _usual_answer(turn: Turn) -> str | None:
 
 # What stands against an action is the GM's to decide; a player suggests it.
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
-AGAINST = ChoiceAsk("against", "Against whom?", _opponents, needed=False)
+AGAINST = ChoiceAsk("against", "Against whom?", _opponents, needed=False, preset=_usual_opponent)
 OPPOSITION = (
     ChoiceAsk(
         "by_skill", "Their skill", skills("against"), default=_usual_answer, needed=False, shown=_opposed, whose="gm"

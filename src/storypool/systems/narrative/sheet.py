@@ -84,6 +84,12 @@ def skills(whose: str) -> Callable[[Turn], Iterator[Choice]]:
     return choices
 
 
+def best_skill(turn: Turn) -> str | None:
+    """The skill that a form begins with: the first of the list, where whoever acts is trained in it."""
+    first = next(iter(skills("as")(turn)), None)
+    return first.value if first and rank_of(turn, turn.character("as"), first.value) else None
+
+
 def _dice(turn: Turn, who: Character | None, skill: str, rank: int) -> Bag:
     """The dice of a skill with its usual characteristic; none where the sheet has no such number."""
     value = rating(who, noted(turn, skill, "with"))

@@ -84,7 +84,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
-  const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${args[ask.name] ?? ask.default ?? undefined} set=${set(ask.name)}
+  const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${begun(args, ask)} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
@@ -156,7 +156,13 @@ function fitting(args, offer, first, given) {
   const asked = new Set(offer.asks.map((ask) => ask.name));
   const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
   const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
-  return Object.fromEntries(Object.entries(args).filter(kept));
+  const preset = offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]);
+  return Object.fromEntries([...preset, ...Object.entries(args).filter(kept)]);
+}
+
+/** What a question shows: its answer, what is taken without one, or what the form begins with. */
+function begun(args, ask) {
+  return args[ask.name] ?? (ask.name in args ? null : ask.preset) ?? ask.default ?? undefined;
 }
 
 /** Faces count only when every die has one. */

@@ -1,0 +1,198 @@
+"""Taps from "I try" to the closed result, counted in the pages of everybody at the table, hand-offs included.
+
+Everybody presses only what the dock offers, and answers in a form only what is needed and not answered yet. The dice
+are set, so that each run has the same result: a success with nothing besides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+
+from storypool import systems
+from storypool.engine.dice import Die
+from tests.browser.guests import Come, Guest
+from tests.browser.test_strangers import asked, opened, pressed, sits
+
+COUNT = """() => { window.taps = 0;
+    addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""
+ROLLS = ("check.roll",)
+MOST_PRESSES = 60
+
+
+class Table:
+    """A game master and two players with ready-made heroes, whose taps are counted."""
+
+    def __init__(self, come: Come, key: str) -> None:
+        self.key, self.attacks = key, False
+        self.gm, self.ann, self.bo = come(), come(), come()
+        link = opened(self.gm, key)
+        sits(self.ann, link, "Ann", 0)
+        sits(self.bo, link, "Bo", 1)
+        self.gm.page.wait_for_selector("text=Play the first scene")
+        self.gm.api("POST", f"/api/tables/{self.gm.table}/first-scene", seat="mira")
+        for guest in self.guests:
+            guest.page.evaluate(COUNT)
+            guest.page.route("**/moves", self._rolled)
+        self.settle()
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Everybody, the players first."""
+        return self.ann, self.bo, self.gm
+
+    @property
+    def taps(self) -> int:
+        """The taps of everybody so far."""
+        return sum(int(guest.page.evaluate("window.taps")) for guest in self.guests)
+
+    @property
+    def log(self) -> list[Any]:
+        """The log as the game master gets it."""
+        return self.gm.log(self.gm.table, "mira")
+
+    def make(self, seat: str, move: str, **args: object) -> None:
+        """A move that is part of what was before: it takes no tap."""
+        guest = {"mira": self.gm, "ann": self.ann, "bo": self.bo}[seat]
+        guest.make(self.gm.table, seat, move, **args)
+
+    def state(self) -> Mapping[str, Any]:
+        """The table as the game master sees it."""
+        found: Mapping[str, Any] = self.gm.api("GET", f"/api/tables/{self.gm.table}?seat=mira")
+        return found
+
+    def points(self) -> None:
+        """Both sides have points, so that each is asked whether it spends one."""
+        self.make("mira", "destiny.begin")
+        for account in ("light", "dark"):
+            self.make("mira", "points.correct", account=account, to=2, why="as it is in an evening")
+
+    def traits(self, kind: str) -> list[Any]:
+        """The traits of a kind."""
+        return [one for one in self.state()["table"]["traits"].values() if one["kind"] == kind]
+
+    def id(self, side: str, n: int = 0) -> str:
+        """The id of the nth character of a side."""
+        everybody = self.state()["table"]["characters"].values()
+        found: str = [one["id"] for one in everybody if one["side"] == side][n]
+        return found
+
+    def settle(self) -> None:
+        """Wait until everybody has all of the log."""
+        last = self.log[-1]["seq"]
+        for guest in self.guests:
+            guest.caught_up(last)
+
+    def closed(self) -> int:
+        """How many actions are done."""
+        return sum(1 for one in self.log if one["event"] and one["event"]["type"] == "check.closed")
+
+    def until(self, closed: int, first: Guest) -> int:
+        """Press what the dock offers, `first` to begin with, until so many actions are done; return the taps."""
+        before, told = self.taps, list[str]()
+        for _ in range(MOST_PRESSES):
+            self.settle()
+            if self.closed() >= closed:
+                break
+            guest = next((one for one in self.guests if asked(one)), first)
+            told.append(f"{guest.page.locator('.dock').inner_text()!r} {self.taps - before}")
+            self._against(guest)
+            assert pressed(guest), f"{self.key}: nothing to press: {told}"
+        else:
+            raise AssertionError(told)
+        return self.taps - before
+
+    def _against(self, guest: Guest) -> None:
+        """Whoever attacks names somebody, where the form has not done so by itself."""
+        whom = guest.page.locator("dialog[open] [data-ask=against]")
+        if self.attacks and whom.count():
+            guest.page.wait_for_timeout(600)
+            if not whom.locator("input:checked").count():
+                whom.locator("label.pick").first.click()
+
+    def _rolled(self, route: Route) -> None:
+        """Let a roll show what this test is about: whoever acts succeeds, and nothing else comes of it."""
+        body = json.loads(route.request.post_data or "{}")
+        if body.get("move") not in ROLLS or "faces" in body["args"]:
+            return route.continue_()
+        checks = self.state()["table"]["checks"].values()
+        check = next(
+            one for one in checks if one["phase"] == "build" and one["id"] == body["args"].get("check", one["id"])
+        )
+        dice = systems.get(self.key).dice
+        faces = [face for die in dice for face in [SHOWN.get(die.name) or plain(die)] * check["pool"].get(die.name, 0)]
+        body["args"]["faces"] = " ".join(map(str, faces))
+        return route.continue_(post_data=json.dumps(body))
+
+
+SHOWN = {"d20": 5, "d10": 7, "crisis": 7}
+"""The face that a numbered die shows: a success."""
+
+
+def plain(die: Die) -> int:
+    """The face of a die that shows one success and nothing else, or nothing, or one failure."""
+    faces = [{"success": 1}, {}, {"failure": 1}]
+    return next((n for face in faces for n, symbols in enumerate(die.faces, 1) if dict(symbols) == face), 1)
+
+
+@pytest.mark.parametrize(("key", "most"), [("starwars", 7), ("dune", 5), ("c2d10", 6), ("destinydice", 6)])
+def test_a_check(come: Come, key: str, most: int) -> None:
+    """From the try of a player to its closed result."""
+    table = Table(come, key)
+    if key == "starwars":
+        table.points()
+        table.settle()
+    taps = table.until(1, table.ann)
+    assert taps <= most
+
+
+def test_an_attack_in_dune(come: Come) -> None:
+    """From the attack of a player in a duel to its closed result: the opponent rolls first, and the hit is counted."""
+    table = Table(come, "dune")
+    table.make("mira", "asset.add", who=table.id("players"), text="Kindjal", kind="weapon")
+    table.make("mira", "conflict.begin", kind="personal", text="In the ring", first="players")
+    table.settle()
+    taps = table.until(2, table.ann)
+    assert taps <= 7
+
+
+@pytest.mark.parametrize("key", ["starwars", "destinydice"])
+def test_an_attack_of_the_gm(come: Come, key: str) -> None:
+    """From the attack of one of the GM's characters, at a table of two players, to its closed result."""
+    table = Table(come, key)
+    if key == "starwars":
+        table.points()
+        for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
+            table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
+        table.make("mira", "initiative.next")
+        while not any(one["at"] == "now" and one["about"] == "@gm" for one in table.traits("slot")):
+            table.make("mira", "initiative.next")
+    if key == "destinydice":
+        table.make("mira", "conflict.begin", kind="physical")
+        while not any(one["at"] == "now" and one["about"] == "@gm" for one in table.traits("slot")):
+            table.make("mira", "conflict.next")
+    table.settle()
+    table.attacks = True
+    taps = table.until(1, table.gm)
+    [opened] = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
+    assert opened["against"] in (table.id("players"), table.id("players", 1))
+    assert taps <= 6
+
+
+def test_a_round_of_three_in_c2d10(come: Come) -> None:
+    """Two heroes and one of the Keeper's characters act once each, from the first try to the next round."""
+    table = Table(come, "c2d10")
+    table.make("mira", "conflict.end")
+    table.make("mira", "conflict.open", title="The hall", type="opposed", dc=2)
+    table.make("ann", "initiative.roll", **{"as": table.id("players"), "faces": "9"})
+    table.make("bo", "initiative.roll", **{"as": table.id("players", 1), "faces": "7"})
+    everybody = table.state()["table"]["characters"].values()
+    foe = next(one["id"] for one in everybody if one["side"] == "gm" and "hands" in one["name"])
+    table.make("mira", "initiative.roll", **{"as": foe, "faces": "1"})
+    table.settle()
+    taps = table.until(3, table.ann)
+    assert taps <= 15

@@ -1,0 +1,54 @@
+"""What a form begins with, which is no answer to a question that was left out."""
+
+from __future__ import annotations
+
+from storypool import play, systems
+from storypool.engine.offers import offers
+from storypool.engine.system import System
+from storypool.engine.table import Table
+
+PEOPLE = """table starwars
+seat gm   side=gm
+seat gm   guard: brawn=3 melee=2 cool=0 presence=2
+seat ann  pash: agility=3 stealth=1 ranged-light=2 cool=0 presence=2
+seat bo   oska: brawn=2
+"""
+FIGHT = """gm   initiative.roll as=guard with=cool dice 1 1
+ann  initiative.roll as=pash with=cool dice 2 2
+gm   initiative.next
+"""
+
+
+def presets(system: System, table: Table, seat: str) -> dict[str, object]:
+    """What the form of a check begins with for a seat, by question."""
+    [offer] = [one for one in offers(system, table, seat) if one.key == "check.declare"]
+    return {ask.name: ask.preset for ask in offer.asks if ask.preset is not None}
+
+
+def at(text: str) -> Table:
+    """The table after these lines."""
+    return play.perform(play.read(text, "preset.play")).table
+
+
+def test_the_best_skill_is_preset_and_somebody_untrained_chooses() -> None:
+    """The first skill of the list, where the character is trained in it."""
+    starwars, table = systems.get("starwars"), at(PEOPLE)
+    assert {"skill": "ranged-light"} == presets(starwars, table, "ann")
+    assert {} == presets(starwars, table, "bo")
+
+
+def test_a_fight_presets_whom_it_is_against() -> None:
+    """Once turns are taken, a form begins with the other side; what is left out is still no answer."""
+    starwars = systems.get("starwars")
+    assert {"skill": "ranged-light", "against": "guard"} == presets(starwars, at(PEOPLE + FIGHT), "ann")
+    declared = at(f"{PEOPLE}{FIGHT}ann  check.declare as=pash characteristic=agility\n")
+    [check] = declared.checks.values()
+    assert ("", "") == (check.against, check.text("skill"))
+
+
+def test_a_conflict_presets_an_attack() -> None:
+    """In Destiny Dice a form begins with an attack while turns are taken, and with nothing else before."""
+    destiny = systems.get("destinydice")
+    people = "table destinydice\nseat gm side=gm\nseat gm thug: quick=1\nseat ann juna: quick=3\n"
+    assert {} == presets(destiny, at(people), "ann")
+    assert {"action": "attack"} == presets(destiny, at(f"{people}gm conflict.begin kind=physical\n"), "ann")
