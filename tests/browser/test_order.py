@@ -22,6 +22,9 @@ def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) ->
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
     expect(now.first).to_contain_text("Juna")
+    # The dice outside of an action have their numbers, and the order says in words whose turn it is.
+    expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
+    expect(ann.page.locator(".slot-note")).to_have_text("Juna is up")
     for who in ("Odo", "Juna"):
         gm.tap("Next turn")
         expect(now.first).to_contain_text(who)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Come
+from tests.browser.guests import DESK, PHONE, Come, Party
 from tests.browser.test_overflow import Night
 
 
@@ -30,3 +30,20 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".odds-words").first).to_contain_text("Juna wins")
     ann.still()
     ann.page.screenshot(path=shots / "sides-360.png")
+
+
+def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
+    """A card on every screen, the colour of a warning on the sheet, and the GM is asked what becomes of them."""
+    party = Party(come, size=DESK).sit()
+    gm = party.gm
+    everybody = gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]
+    pash = everybody["pash"]["sheet"]
+    party.make("mira", "character.set", who="pash", sheet={**pash, "wound-threshold": 2})
+    party.make("mira", "track.suffer", who="pash", track="wounds", by=3)
+    for guest in (gm, party.ann):
+        expect(guest.page.locator(".fallen-card")).to_contain_text("Pash is past the wound threshold (3 of 2).")
+    expect(gm.page.locator(".dock-state")).to_contain_text("What becomes of them?")
+    gm.view("Characters")
+    expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")
+    gm.still()
+    gm.page.screenshot(path=shots / "beyond-1280.png")

@@ -123,7 +123,7 @@ PANELS = (
     ListPanel("Circumstances", trait="circumstance", name="circumstances"),
     ListPanel("Assets", trait="asset", name="assets", words={"rating": "quality"}),
     TracksPanel("Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"),
-    SlotsPanel("Order", trait="slot", moves=("initiative.next",)),
+    SlotsPanel("Order", trait="slot", notes=("turn", "acts-next"), moves=("initiative.next",)),
     DrawerPanel("Villain points", moves=("dire.situation", "dire.circumstance"), name="villain"),
     DrawerPanel("The conflict", moves=("conflict.open", "circumstance.set", "conflict.end"), name="conflict"),
     DrawerPanel(

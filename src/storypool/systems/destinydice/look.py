@@ -61,7 +61,7 @@ PANELS = (
             *("pool.add", "harm.fall", "check.reveal", "check.cancel", "compel.offer", "conflict.concede"),
         ),
     ),
-    SlotsPanel("Turns", trait="slot", moves=("conflict.next", "conflict.end")),
+    SlotsPanel("Turns", trait="slot", notes=("turn",), moves=("conflict.next", "conflict.end")),
     MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
     TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),

@@ -73,8 +73,12 @@ function looseRolls() {
 function Loose({ rolls }) {
   return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
     <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
+    ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
 }
+
+/** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
+const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
 /** What is true in this scene. */
 function Facts() {

@@ -42,11 +42,14 @@ export function CharacterCard({ one }) {
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
     <${GoalsOf} who=${one.id} />
-    ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind}>${trait.text}</li>`)}</ul>`}
+    ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
     <${Words} who=${one.id} />
     <${Sheet} one=${one} />
   </article>`;
 }
+
+/** How what is true of somebody is felt when it comes to be true: good, bad, or not at all. */
+const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
 
 function traitsOf(one) {
   const side = one.side === "gm" ? "@gm" : "@players";
@@ -120,6 +123,8 @@ function Sheet({ one }) {
   <//>`;
 }
 
+const noted = ({ binds }) => Object.values(table.value.traits).filter((trait) => trait.text && (binds.notes ?? []).includes(trait.kind));
+
 /** An order of slots with the present turn, and the moves that advance it. */
 export function Slots() {
   const panels = panelsOf("slots");
@@ -132,6 +137,7 @@ export function Slots() {
     return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
       <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.acted || slot.terms?.who))} aria-current=${slot.at === "now" ? "step" : undefined}>
         ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${(slot.terms?.acted || slot.terms?.who) && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
+      ${noted(panel).map((trait) => html`<p class="slot-note" key=${trait.id}>${trait.text}</p>`)}
       ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
   });
 }
@@ -139,7 +145,7 @@ export function Slots() {
 /** Facts and effects that are not about a character. */
 function Truths() {
   const ids = new Set(people.value.map((one) => one.id));
-  const drawn = ["slot", "promise", "talent", ...standingKinds(), ...goalKinds(), ...boardKinds()];
+  const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
   const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind));
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;
