@@ -46,6 +46,7 @@ from storypool.engine.rules import (
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.lasting import promised
+from storypool.systems.narrative.opponents import opponents, usual_opponent
 from storypool.systems.narrative.sheet import (
     FULL,
     MINIONS,
@@ -55,9 +56,8 @@ from storypool.systems.narrative.sheet import (
     rank_of,
     ready_dice,
     skills,
-    standing_of,
 )
-from storypool.systems.narrative.slots import in_order, present
+from storypool.systems.narrative.slots import in_order
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
@@ -108,32 +108,6 @@ def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:
     yield Choice("opposed", turn.words["level.opposed"], closed=closed)
 
 
-def _opponents(turn: Turn) -> Iterator[Choice]:
-    """Everybody but whoever acts, the other side first."""
-    actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
-    own = actor.side if actor else "gm" if turn.seat.side == "gm" else "players"
-    others = [turn.table.characters[choice.value] for choice in characters()(turn)]
-    for one in sorted(others, key=lambda one: one.side == own):
-        if actor is None or one.id != actor.id:
-            yield Choice(one.id, one.name, _condition(turn, one))
-
-
-def _usual_opponent(turn: Turn) -> str | None:
-    """Whom a form begins with in a fight: the first of the other side."""
-    actor = turn.character("as")
-    sides = {choice.value: turn.table.characters[choice.value].side for choice in _opponents(turn)}
-    return next((id for id, side in sides.items() if actor and actor.side != side and present(turn.table)), None)
-
-
-def _condition(turn: Turn, one: Character) -> str:
-    """How somebody is doing, beside their name: wounds of their threshold, or how many of a group still stand."""
-    most = rating(one, FULL["wounds"])
-    if rating(one, MINIONS):
-        return turn.words.say("beyond.left", n=standing_of(turn, one))
-    wounds = turn.table.balance("wounds", one.id)
-    return turn.words.say("beyond.hurt", n=wounds, most=most) if most and wounds else ""
-
-
 def contests(turn: Turn) -> Iterator[Choice]:
     """The contests that anybody may still roll in."""
     return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
@@ -162,7 +136,7 @@ def _usual_answer(turn: Turn) -> str | None:
 
 # What stands against an action is the GM's to decide; a player suggests it.
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
-AGAINST = ChoiceAsk("against", "Against whom?", _opponents, needed=False, preset=_usual_opponent)
+AGAINST = ChoiceAsk("against", "Against whom?", opponents, needed=False, preset=usual_opponent)
 OPPOSITION = (
     ChoiceAsk(
         "by_skill", "Their skill", skills("against"), default=_usual_answer, needed=False, shown=_opposed, whose="gm"
