@@ -20,6 +20,7 @@ from storypool.words import Phrase
 FORMAT = "storypool table"
 VERSION = 1
 MAX_BYTES = 64 << 20
+MAX_RECORDS = 100_000
 
 
 class BadFile(ValueError):
@@ -48,6 +49,8 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
     link = START
     for number, line in numbered:
         link = _link(link, line)
+        if number - 1 > MAX_RECORDS:
+            raise BadFile(Phrase("log.file.most", most=MAX_RECORDS))
         try:
             record = from_dict(from_json(line))
             if record.seq != number - 1 or not 0 <= record.at < 1 << 53:
