@@ -86,7 +86,8 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
-    data = await read(call.request, call.settings.limits.whole_table)
+    limits = call.settings.limits
+    data = await read(call.request, limits.whole_table, limits.slow_table)
     try:
         table = await call.tables.bring(io.BytesIO(data))
     except BadFile as error:
