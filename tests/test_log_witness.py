@@ -420,8 +420,16 @@ def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Pa
         store.read("long-haul")
 
 
-def test_the_witness_of_a_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """Nobody else reads which tables there are."""
+@pytest.mark.skipif(os.name == "nt", reason="modes are another thing on Windows")
+def test_the_files_of_a_folder_are_for_its_owner_alone(tmp_path: Path) -> None:
+    """In a folder of any mode nobody else reads what was played, also not in a backup, nor in files of before."""
+    tmp_path.chmod(0o777)
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 2)
+        backup(store.path, tmp_path / "kept")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert {database.NAME, WAL, witness.NAME, "kept"} < modes.keys()
+    assert {0o600} == set(modes.values()), modes
+    (tmp_path / database.NAME).chmod(0o644)
     SqliteStore(tmp_path).close()
-    if os.name != "nt":
-        assert 0o600 == (tmp_path / witness.NAME).stat().st_mode & 0o777
+    assert 0o600 == (tmp_path / database.NAME).stat().st_mode & 0o777

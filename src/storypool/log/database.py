@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -75,6 +76,8 @@ def open_database(path: Path) -> apsw.Connection:
 
 def connect(path: Path, flags: int) -> apsw.Connection:
     """Return a connection that verifies the checksum of every page and syncs every commit, both checked here."""
+    if flags & apsw.SQLITE_OPEN_CREATE:
+        _keep_private(path)
     db = apsw.Connection(str(path), flags=flags, vfs=_checksum_vfs())
     try:
         db.set_busy_timeout(BUSY_MS)
@@ -214,6 +217,14 @@ def _checksum_vfs() -> str:
         except (LookupError, apsw.sqlite_extra.NotAvailable, apsw.Error) as error:
             raise StoreError(Phrase("log.no_vfs", why=error)) from error
     return "cksmvfs"
+
+
+def _keep_private(path: Path) -> None:
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite gives its other files the same mode."""
+    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077 and os.name != "nt":
+        path.chmod(mode & 0o700)
 
 
 def _set(db: apsw.Connection, name: str, value: int | str) -> None:
