@@ -405,7 +405,7 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
         db.pragma("user_version", 99)
     before = path.read_bytes()
     for attempt in (lambda: SqliteStore(tmp_path), lambda: restore(path, tmp_path / "other")):
-        with pytest.raises(StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 1.*newest version"):
+        with pytest.raises(StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 2.*newest version"):
             attempt()
     assert before == path.read_bytes()
 
@@ -423,13 +423,13 @@ def test_an_older_database_is_copied_and_brought_up(tmp_path: Path, monkeypatch:
         for _ in range(2):
             with closing(SqliteStore(tmp_path)) as store:
                 assert records == store.read("t")
-                assert 2 == store._reader.pragma("user_version")
+                assert 3 == store._reader.pragma("user_version")
                 assert "t is green" == store._reader.execute("SELECT id FROM colours").get
     with pytest.raises(StoreNewer):
         SqliteStore(tmp_path)
-    restore(tmp_path / f"{database.NAME}.v1", tmp_path / "older")
+    restore(tmp_path / f"{database.NAME}.v2", tmp_path / "older")
     assert 3 == count(tmp_path / "older")
-    assert [f"{database.NAME}.v1"] == [path.name for path in tmp_path.glob("*.v*")]
+    assert [f"{database.NAME}.v2"] == [path.name for path in tmp_path.glob("*.v*")]
 
 
 def test_a_change_of_version_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,7 +438,7 @@ def test_a_change_of_version_that_fails_changes_nothing(tmp_path: Path, monkeypa
         fill(store, 3)
     with monkeypatch.context() as newer:
         newer.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, COLOURS, "INSERT INTO no_such_place VALUES (1)"))
-        with pytest.raises(StoreError, match=r"from version 1 to 3 \(.*no_such_place.*unchanged, and a copy is .*\.v1"):
+        with pytest.raises(StoreError, match=r"from version 2 to 4 \(.*no_such_place.*unchanged, and a copy is .*\.v2"):
             SqliteStore(tmp_path)
     assert 3 == count(tmp_path)
 
@@ -475,7 +475,7 @@ def test_a_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
     assert "precious" == target.read_text()
     with pytest.raises(StoreError, match="no database at"):
         backup(tmp_path / "nowhere.db", tmp_path / "b")
-    with pytest.raises(StoreError, match="cannot be opened and written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         backup(store.path, tmp_path / "nowhere" / "b")
     assert not (tmp_path / "nowhere.db").exists()
     assert [] == list(tmp_path.glob("*.part*"))

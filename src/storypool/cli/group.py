@@ -25,6 +25,7 @@ COMMANDS = {
     "table": "storypool.cli.table_command:table",
     "backup": "storypool.cli.backup_command:backup",
     "restore": "storypool.cli.backup_command:restore",
+    "check": "storypool.cli.check_command:check",
 }
 """The module and the function of each command."""
 

@@ -21,7 +21,7 @@ from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import waiting
 from storypool.live.folded import unfold
 from storypool.live.tables import Tables
-from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing, Store
 from storypool.web.access import mint
 from storypool.web.wire import encode, offer_data, table_data
@@ -63,12 +63,10 @@ class StoredTables:
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
         """Open a table from an exported file."""
         try:
-            records = import_records(data.splitlines(keepends=True))
+            id = asyncio.run(self._tables().bring(data.splitlines(keepends=True)))
         except BadFile as error:
             raise Refused(Refusal.of("argument", error, name)) from None
-        if any(record.event is None for record in records):
-            raise denied("argument", "partial", name)
-        return self.begin(records)
+        return {"table": id, "links": self._links(id)}
 
     def listings(self) -> list[dict[str, Any]]:
         """Return every table, the one last played first."""

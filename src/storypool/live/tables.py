@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -26,9 +26,12 @@ from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.folded import Step
+from storypool.live.imported import judged
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
+from storypool.log.export import BadFile, import_records
 from storypool.log.store import Listing, Mark, Store, no_table
 from storypool.play.first_scene import first_scene
+from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 
 
@@ -97,6 +100,21 @@ class Tables:
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, as a new table, and return its id."""
         return await self._writer.begin(records)
+
+    async def bring(self, lines: Iterable[bytes]) -> str:
+        """Store the log in an exported file as a new table, and return its id; `BadFile` when that cannot be.
+
+        The file is not trusted: it is judged as moves are before anything is stored, and not on the event loop.
+        """
+
+        def read() -> list[Record]:
+            records = import_records(lines)
+            if any(record.event is None for record in records):
+                raise BadFile(Phrase("log.file.partial"))
+            judged(records, self._game)
+            return records
+
+        return await self.begin(await asyncio.to_thread(read))
 
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
         """Add a seat to a table and return it; `Refused` when the name is empty or taken."""

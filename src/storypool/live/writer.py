@@ -94,11 +94,10 @@ class Writer:
         self.store, self.cache, self.subscribers, self.now = store, cache, subscribers, now
 
     async def begin(self, records: Sequence[Record]) -> str:
-        """The id of a new table with a whole log, from record 1 on."""
+        """Store a whole log, from record 1 on, and return the id of its new table."""
         table_id = secrets.token_hex(5)
-        kept: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._submit(Append(table_id, 0, records), partial(_pass_on, kept))
-        await kept
+        # A long log takes its time to be encoded: not on the event loop.
+        await asyncio.to_thread(self.store.append, Append(table_id, 0, records))
         return table_id
 
     async def append(
@@ -230,13 +229,3 @@ async def _settled(folded: Folded) -> bool:
     while folded.in_flight:
         await asyncio.wait([folded.in_flight[-1]])
     return folded.failed is None
-
-
-def _pass_on(waiting: asyncio.Future[Answer], done: Future[Answer]) -> None:
-    if waiting.done():
-        return
-    failure = done.exception()
-    if failure is None:
-        waiting.set_result(done.result())
-    else:
-        waiting.set_exception(failure)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import apsw
 import apsw.sqlite_extra
 
+from storypool.log import logs, witness
 from storypool.log.lock import FolderLock, cannot_write, full
 from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
@@ -50,7 +52,7 @@ CREATE TABLE grants (
 CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
-MIGRATIONS = (SCHEMA,)
+MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.chained)
 """The migration from each version of the schema to the next; a new database starts at 0 and runs all of them."""
 
 
@@ -74,6 +76,8 @@ def open_database(path: Path) -> apsw.Connection:
 
 def connect(path: Path, flags: int) -> apsw.Connection:
     """Return a connection that verifies the checksum of every page and syncs every commit, both checked here."""
+    if flags & apsw.SQLITE_OPEN_CREATE:
+        _keep_private(path)
     db = apsw.Connection(str(path), flags=flags, vfs=_checksum_vfs())
     try:
         db.set_busy_timeout(BUSY_MS)
@@ -102,9 +106,14 @@ def check(db: apsw.Connection, path: Path) -> None:
     found = [row[0] for row in db.execute("PRAGMA integrity_check")]
     if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
         raise _damaged(path)
-    gaps = "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <> max(seq))"
-    if db.execute(gaps).get:
-        raise _damaged(path)
+    if db.pragma("user_version") < 2:
+        gaps = "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <> max(seq))"
+        if db.execute(gaps).get:
+            raise _damaged(path)
+        return
+    for table, _ in list(logs.heads(db)):
+        if n := logs.broken(db, table):
+            raise logs.not_as_written(path, table, n)
 
 
 def backup(source: Path, target: Path) -> None:
@@ -115,7 +124,7 @@ def backup(source: Path, target: Path) -> None:
     if target.exists():
         raise StoreError(Phrase("log.there", path=target))
     if not source.exists():
-        raise StoreError(Phrase("log.no_database", path=source, name=NAME))
+        raise none_there(source)
     with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
         _copy(db, target)
 
@@ -134,9 +143,11 @@ def restore(source: Path, folder: Path) -> Path | None:
             _refuse_newer(db, source)
             _copy(db, new)
         with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
-            # Numbers may now stand for other records, so subscribers have to notice: a new epoch.
+            # Numbers may now stand for other records, so subscribers have to notice: a new epoch. What an earlier
+            # witness has seen is set aside with the old database.
             db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
             kept = _set_aside(path)
+            path.with_name(witness.NAME).unlink(missing_ok=True)
             with plainly(path), closing(connect(path, _MADE)) as live, live.backup("main", db, "main") as copying:
                 copying.step(-1)
         return kept
@@ -176,7 +187,14 @@ def told(error: BaseException, path: Path) -> StoreError:
             return _damaged(path)
         case apsw.IOError() if shutil.disk_usage(path.parent).free < 1 << 16:
             return full(path)
+        case OSError():
+            return cannot_write(path, error)
     return StoreError(Phrase("log.failed", path=path, why=error))
+
+
+def none_there(path: Path) -> StoreError:
+    """Return the error for a database that does not exist."""
+    return StoreError(Phrase("log.no_database", path=path, name=NAME))
 
 
 def free_name(path: Path) -> Path:
@@ -186,6 +204,8 @@ def free_name(path: Path) -> Path:
 
 
 _MADE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
+"""The errors after which nobody knows what the disk has."""
 _UNREADABLE = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
 
 
@@ -197,6 +217,14 @@ def _checksum_vfs() -> str:
         except (LookupError, apsw.sqlite_extra.NotAvailable, apsw.Error) as error:
             raise StoreError(Phrase("log.no_vfs", why=error)) from error
     return "cksmvfs"
+
+
+def _keep_private(path: Path) -> None:
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite gives its other files the same mode."""
+    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077 and os.name != "nt":
+        path.chmod(mode & 0o700)
 
 
 def _set(db: apsw.Connection, name: str, value: int | str) -> None:
@@ -217,8 +245,11 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         kept = Phrase("log.kept.copy", path=copy)
     try:
         db.execute("BEGIN EXCLUSIVE")
-        for script in MIGRATIONS[version:]:
-            db.execute(script)
+        for step in MIGRATIONS[version:]:
+            if callable(step):
+                step(db)
+            else:
+                db.execute(step)
         _set(db, "application_id", APPLICATION_ID)
         _set(db, "user_version", len(MIGRATIONS))
         check(db, path)

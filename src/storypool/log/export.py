@@ -1,15 +1,18 @@
 """Export a table to one file and import it again: a header line, then a line of JSON for each record.
 
-The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a hidden record keeps only its
-number and its time.
+The header has the link of the last line, a hash over the link before it and the line: a line that was changed, put in
+or left out is found. The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a hidden
+record keeps only its number and its time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 
 from storypool.engine.events import Record, Rewound, TableOpened
 from storypool.engine.sight import audience
+from storypool.log.chain import START
 from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
 from storypool.words import Phrase
@@ -17,6 +20,7 @@ from storypool.words import Phrase
 FORMAT = "storypool table"
 VERSION = 1
 MAX_BYTES = 64 << 20
+MAX_RECORDS = 100_000
 
 
 class BadFile(ValueError):
@@ -25,9 +29,12 @@ class BadFile(ValueError):
 
 def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
     """Yield the file line by line, each with its line end."""
-    yield _line({"format": FORMAT, "v": VERSION, "records": len(records)})
-    for record in records:
-        yield _line(to_dict(record))
+    lines = [_line(to_dict(record)) for record in records]
+    link = START
+    for line in lines:
+        link = _link(link, line)
+    yield _line({"format": FORMAT, "v": VERSION, "records": len(records), "link": link.hex()})
+    yield from lines
 
 
 def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
@@ -38,8 +45,12 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
     """
     numbered = enumerate(_limited(lines, max_bytes), 1)
     records: list[Record] = []
-    expected = _header(next(numbered, (1, b""))[1])
+    expected, last = _header(next(numbered, (1, b""))[1])
+    link = START
     for number, line in numbered:
+        link = _link(link, line)
+        if number - 1 > MAX_RECORDS:
+            raise BadFile(Phrase("log.file.most", most=MAX_RECORDS))
         try:
             record = from_dict(from_json(line))
             if record.seq != number - 1 or not 0 <= record.at < 1 << 53:
@@ -55,7 +66,14 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
         records.append(record)
     if len(records) != expected or not records:
         raise BadFile(Phrase("log.file.cut", n=len(records), expected=expected))
+    # Files of older versions have no links.
+    if last and last != link.hex():
+        raise BadFile(Phrase("log.file.changed"))
     return records
+
+
+def _link(before: bytes, line: bytes) -> bytes:
+    return sha256(before + line.rstrip(b"\r\n")).digest()
 
 
 def _line(data: object) -> bytes:
@@ -71,14 +89,16 @@ def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
         yield line
 
 
-def _header(line: bytes) -> int:
+def _header(line: bytes) -> tuple[int, str]:
+    """Return how many records the file has, and the link of the last one, "" where it has none."""
     try:
         header = from_json(line)
         format, version, records = header["format"], header["v"], header["records"]
+        last = header.get("link", "")
     except (ValueError, TypeError, KeyError, RecursionError):
-        format, version, records = "", 0, 0
-    if format != FORMAT or type(version) is not int or type(records) is not int:
+        format, version, records, last = "", 0, 0, ""
+    if format != FORMAT or not (type(version) is type(records) is int) or not isinstance(last, str):
         raise BadFile(Phrase("log.file.foreign"))
     if version > VERSION:
         raise BadFile(Phrase("log.file.newer", v=version))
-    return records
+    return records, last

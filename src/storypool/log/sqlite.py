@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import apsw
 
 from storypool.engine.events import Record
-from storypool.log import database
+from storypool.log import chain, database, logs
 from storypool.log.codec import EventRow, from_row, to_row
 from storypool.log.lock import FolderLock
 from storypool.log.store import (
@@ -28,6 +30,7 @@ from storypool.log.store import (
     no_table,
     same_command,
 )
+from storypool.log.witness import testified
 from storypool.words import Phrase
 
 BATCH = 256
@@ -39,6 +42,14 @@ T = TypeVar("T")
 class _Job(NamedTuple):
     work: Callable[[apsw.Connection], Any]
     future: Future[Any]
+    table: str
+
+
+def end_process(error: StoreError) -> NoReturn:
+    """End this process at once, and say why: after a failed sync nobody knows what the disk has."""
+    with suppress(Exception):
+        print(error, file=sys.stderr, flush=True)
+    os._exit(74)
 
 
 class SqliteStore:
@@ -48,12 +59,21 @@ class SqliteStore:
     `submit`. Futures are resolved after the commit, by the writer's thread. If a commit fails, every move in it is
     refused with the reason, and the store carries on as soon as the disk does.
 
-    Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`, `StoreDamaged` or
-    `StoreNewer`. A process that finds the folder taken is told `address`; `max_bytes` limits the database's size.
+    Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`, `StoreDamaged`,
+    `StoreLost` or `StoreNewer`. A process that finds the folder taken is told `address`; `max_bytes` limits the
+    database's size. With `without_lost`, what is lost is given up, and the epoch changes. When the disk fails to sync,
+    `unsynced` is called, which must not return.
     """
 
-    def __init__(self, folder: Path, address: str = "", max_bytes: int | None = None) -> None:
-        self.lock = FolderLock(folder, address)
+    def __init__(
+        self,
+        folder: Path,
+        address: str = "",
+        max_bytes: int | None = None,
+        without_lost: bool = False,
+        unsynced: Callable[[StoreError], NoReturn] = end_process,
+    ) -> None:
+        self.lock, self._unsynced = FolderLock(folder, address), unsynced
         self.path = folder / database.NAME
         try:
             self._writer = database.open_database(self.path)
@@ -61,6 +81,7 @@ class SqliteStore:
             with database.plainly(self.path):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
+                self._witness = logs.witnessed(self._writer, self.path, without_lost)
                 self.epoch: str = self._reader.execute("SELECT value FROM facts WHERE name = 'epoch'").get
         except BaseException:
             self.lock.release()
@@ -73,7 +94,7 @@ class SqliteStore:
 
     def submit(self, append: Append) -> Future[Answer]:
         rows = [to_row(record) for record in append.records]
-        return self._submit(lambda db: _append(db, append, rows))
+        return self._submit(lambda db: _append(db, append, rows), append.table)
 
     def append(self, append: Append) -> Answer:
         return self.submit(append).result()
@@ -83,19 +104,21 @@ class SqliteStore:
         return Answer(*rows[0]) if rows else None
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        names = ", ".join(EventRow._fields)
-        rows = self._read(
-            f"SELECT {names} FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
-            (table, after, (1 << 63) - 1 if upto is None else upto),
-        )
-        return [from_row(*row) for row in rows]
+        with self._reading, database.plainly(self.path):
+            db = self._connection()
+            before = logs.head(db, table, after) if after else chain.NOTHING
+            rows = list(logs.rows(db, table, after, upto))
+            if rows and (n := chain.broken(before or chain.NOTHING, table, rows)):
+                raise logs.not_as_written(self.path, table, n)
+        return [from_row(*row) for row, _ in rows]
 
     def listing(self, table: str) -> Listing | None:
-        rows = self._read("SELECT * FROM tables WHERE id = ?", (table,))
+        rows = self._read(f"SELECT {_LISTING} FROM tables WHERE id = ?", (table,))
         return Listing(*rows[0]) if rows else None
 
     def listings(self) -> list[Listing]:
-        return [Listing(*row) for row in self._read("SELECT * FROM tables WHERE NOT deleted ORDER BY changed DESC, id")]
+        sql = f"SELECT {_LISTING} FROM tables WHERE NOT deleted ORDER BY changed DESC, id"
+        return [Listing(*row) for row in self._read(sql)]
 
     def mark(self, table: str, mark: Mark, at: int) -> None:
         columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
@@ -104,11 +127,12 @@ class SqliteStore:
 
     def delete(self, table: str, at: int) -> None:
         def work(db: apsw.Connection) -> None:
-            _one_table(db, "UPDATE tables SET title = '', deleted = ? WHERE id = ? AND NOT deleted", (at, table), table)
+            sql = "UPDATE tables SET title = '', last = 0, link = x'', deleted = ? WHERE id = ? AND NOT deleted"
+            _one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
 
-        self._submit(work).result()
+        self._submit(work, table).result()
 
     def grant(self, grant: Grant) -> None:
         sql = "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -148,20 +172,25 @@ class SqliteStore:
         with self._reading:
             self._reader.close()
         self._writer.close()
+        self._witness.close()
         self.lock.release()
 
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
         with self._reading, database.plainly(self.path):
-            if self._closed:
-                raise StoreError(Phrase("log.closed"))
-            return _rows(self._reader, sql, values)
+            return _rows(self._connection(), sql, values)
 
-    def _submit(self, work: Callable[[apsw.Connection], T]) -> Future[T]:
+    def _connection(self) -> apsw.Connection:
+        if self._closed:
+            raise StoreError(Phrase("log.closed"))
+        return self._reader
+
+    def _submit(self, work: Callable[[apsw.Connection], T], table: str = "") -> Future[T]:
+        """Queue this work; `table` names the table whose log it changes."""
         future: Future[T] = Future()
         with self._submitting:
             if self._closed:
                 raise StoreError(Phrase("log.closed"))
-            self._jobs.put(_Job(work, future))
+            self._jobs.put(_Job(work, future, table))
         return future
 
     def _write(self) -> None:
@@ -180,6 +209,7 @@ class SqliteStore:
         db = self._writer
         results: list[Any] = []
         try:
+            changes = db.total_changes()
             db.execute("BEGIN IMMEDIATE")
             for job in jobs:
                 db.execute("SAVEPOINT move")
@@ -191,8 +221,16 @@ class SqliteStore:
                     db.execute("ROLLBACK TO move")
                     results.append(refusal)
                 db.execute("RELEASE move")
-            db.execute("COMMIT")
+            if db.total_changes() > changes:
+                said = self._testified(db, {job.table for job in jobs})
+                self._witness.reserve(said)
+                db.execute("COMMIT")
+                self._testify(said)
+            else:
+                db.execute("COMMIT")
         except Exception as error:
+            if getattr(error, "extendedresult", 0) in database.UNSYNCED:
+                self._unsynced(StoreError(Phrase("log.unsynced", path=self.path, why=error)))
             if db.in_transaction:
                 with suppress(apsw.Error):
                     db.execute("ROLLBACK")
@@ -204,7 +242,23 @@ class SqliteStore:
             else:
                 job.future.set_result(result)
 
+    def _testified(self, db: apsw.Connection, tables: Iterable[str]) -> bytes:
+        """Count this commit, and return the line of the witness for it."""
+        db.execute("UPDATE facts SET value = value + 1 WHERE name = 'commits'")
+        heads = {table: head for table in tables if table and (head := logs.head(db, table))}
+        return testified(logs.commits(db), heads)
 
+    def _testify(self, said: bytes) -> None:
+        """Let the witness see the commit that was just made; nothing is acknowledged if it cannot."""
+        try:
+            self._witness.add(said)
+            if self._witness.large:
+                self._witness.begin(logs.commits(self._writer), logs.heads(self._writer))
+        except OSError as error:
+            self._unsynced(StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror)))
+
+
+_LISTING = ", ".join(field.name for field in fields(Listing))
 _ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
 
 
@@ -216,24 +270,24 @@ def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer
     table, key = append.table, (append.table, append.seat, append.token)
     if append.token and (known := _rows(db, _ANSWER, key)):
         return same_command(append, Answer(*known[0]))
-    found = _rows(db, "SELECT * FROM tables WHERE id = ?", (table,))
+    found = _rows(db, f"SELECT {_LISTING} FROM tables WHERE id = ?", (table,))
     listing = Listing(*found[0]) if found else Listing(table)
     if listing.deleted or (not found and append.after):
         raise no_table(table)
-    last = db.execute("SELECT ifnull(max(seq), 0) FROM events WHERE table_id = ?", (table,)).get
-    if last != append.after:
-        raise conflict(append, last)
+    head = logs.head(db, table) or chain.NOTHING
+    if head.seq != append.after:
+        raise conflict(append, head.seq)
     listing = listing.after(append.records)
+    linked = [(table, *row, link) for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)]
     db.execute(
-        "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-        "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed",
-        astuple(listing),
+        f"INSERT INTO tables ({_LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed, "
+        "last = excluded.last, link = excluded.link",
+        (*astuple(listing), head.seq + len(rows), linked[-1][-1]),
     )
     names = ", ".join(EventRow._fields)
-    db.executemany(
-        f"INSERT INTO events (table_id, {names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ((table, *r) for r in rows)
-    )
-    answer = Answer(last + len(rows), append.request_hash, append.answer)
+    db.executemany(f"INSERT INTO events (table_id, {names}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", linked)
+    answer = Answer(head.seq + len(rows), append.request_hash, append.answer)
     if append.token:
         db.execute(
             "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*key, answer.seq, answer.request_hash, answer.answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, TableOpened
 from storypool.words import Phrase
@@ -40,6 +40,25 @@ class StoreReadOnly(StoreError):
 
 class StoreDamaged(StoreError):
     """The database is damaged, or is not one of this program's."""
+
+
+class Lost(NamedTuple):
+    """Acknowledged records that a database lacks: the table, the first of them, and how many they are.
+
+    `n` is 0 where the records are there and are others than those acknowledged, or where a deleted table is back.
+    """
+
+    table: str
+    first: int
+    n: int
+
+
+class StoreLost(StoreDamaged):
+    """Acknowledged records are missing from the database; `lost` says which. What is there can be used knowingly."""
+
+    def __init__(self, text: Phrase, lost: Sequence[Lost] = ()) -> None:
+        super().__init__(text)
+        self.lost = tuple(lost)
 
 
 class StoreNewer(StoreError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -153,7 +154,8 @@ class Endpoint:
         query = _converted(dict(request.query_params), self.query, strict=False)
         body = None
         if self.body is not Nothing and not self.raw:
-            body = _decoded(request, await read(request, server.settings.limits.body), self.body)
+            limits = server.settings.limits
+            body = _decoded(request, await read(request, limits.body, limits.slow_body), self.body)
         result = await self.call(Call(request, server, body, query))
         if isinstance(result, Response):
             return result
@@ -210,17 +212,21 @@ def endpoint(
     return declare
 
 
-async def read(request: Request, most: int) -> bytes:
-    """Return the whole body; 413 as soon as it is known to be larger than `most` bytes."""
+async def read(request: Request, most: int, slow: float) -> bytes:
+    """Return the whole body; 413 as soon as it is larger than `most` bytes, 408 when it takes `slow` seconds."""
     said = request.headers.get("content-length", "")
     if said.isdecimal() and int(said) > most:
         raise problem(413, "limit", "toolarge", most=most)
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise problem(413, "limit", "toolarge", most=most)
-        parts.append(part)
+    try:
+        async with asyncio.timeout(slow):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise problem(413, "limit", "toolarge", most=most)
+                parts.append(part)
+    except TimeoutError:
+        raise problem(408, "limit", "tooslow", seconds=round(slow)) from None
     return b"".join(parts)
 
 

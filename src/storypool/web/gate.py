@@ -96,7 +96,7 @@ class Gate:
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
         """Whether an `Origin` is this server's: the public one, or exactly the one that the request was sent to."""
-        if origin.lower() == self.settings.public_origin:
+        if origin and origin.lower() == self.settings.public_origin:
             return True
         scheme = str(scope["scheme"]).replace("ws", "http")
         named, _, netloc = origin.lower().partition("://")
@@ -158,9 +158,12 @@ def _name(host: str) -> str:
 
 
 def _authority(netloc: str, scheme: str) -> tuple[str, int] | None:
+    """Return the name and the port; None for what has no name, is no address, or names a user too."""
     try:
         parts = urlsplit(f"//{netloc}")
-        return parts.hostname or "", parts.port or PORTS.get(scheme, 0)
+        if not parts.hostname or parts.netloc != netloc or "@" in netloc:
+            return None
+        return parts.hostname, parts.port or PORTS.get(scheme, 0)
     except ValueError:
         return None
 

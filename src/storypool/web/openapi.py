@@ -192,7 +192,12 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
     error = {"application/json": {"schema": shapes.of(Error)}}
     takes = endpoint.raw or endpoint.body is not Nothing
     unsafe = (403,) if endpoint.method != "GET" else ()
-    always = {*ALWAYS, *unsafe, *((413,) if takes else ()), *((503,) if "{table}" in endpoint.path or takes else ())}
+    always = {
+        *ALWAYS,
+        *unsafe,
+        *((408, 413) if takes else ()),
+        *((503,) if "{table}" in endpoint.path or takes else ()),
+    }
     for status in sorted({*endpoint.errors, *always}):
         responses[str(status)] = {"description": phrase(status), "content": error}
     return responses

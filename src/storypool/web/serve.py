@@ -23,6 +23,7 @@ from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError
 from storypool.web.access import mint
 from storypool.web.app import app
+from storypool.web.doors import protocols
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
 from storypool.words import Phrase
@@ -116,11 +117,13 @@ def configured(
     tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
     """Return the configuration that the application is served with."""
+    application = app(tables, settings, games)
+    http, sockets = protocols(application.state.server.doors)
     return uvicorn.Config(
-        app(tables, settings, games),
+        application,
         loop="asyncio",
-        http="h11",
-        ws="websockets-sansio",
+        http=http,
+        ws=sockets,
         ws_per_message_deflate=False,
         ws_max_size=settings.limits.frame,
         ws_ping_interval=20,

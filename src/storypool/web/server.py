@@ -14,6 +14,7 @@ from starlette.responses import Response
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.web.access import Access
+from storypool.web.doors import Doors
 from storypool.web.feed import Feeds
 from storypool.web.limits import Buckets
 from storypool.web.server_settings import Settings
@@ -33,6 +34,7 @@ class Server:
     access: Access = field(init=False)
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)
+    doors: Doors = field(init=False)
     sessions: Buckets = field(init=False)
     joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
@@ -43,6 +45,7 @@ class Server:
         self.access = Access(self.tables.store, self.tables.now)
         self.records = Records()
         self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock)
+        self.doors = Doors(limits)
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = Buckets(limits.joins, self.clock)
         self.new_tables = Buckets(limits.new_tables, self.clock)

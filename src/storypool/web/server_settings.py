@@ -34,6 +34,10 @@ class Limits:
     text: int = 500
     token: int = 100
     page: int = 1000
+    connections: int = 256
+    silent: float = 10.0
+    slow_body: float = 20.0
+    slow_table: float = 300.0
     feeds: int = 4000
     feeds_of_session: int = 40
     behind: int = 2000

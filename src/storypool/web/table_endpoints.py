@@ -12,7 +12,7 @@ from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
-from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
 from storypool.web.access import hashed
@@ -86,14 +86,12 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
-    data = await read(call.request, call.settings.limits.whole_table)
+    limits = call.settings.limits
+    data = await read(call.request, limits.whole_table, limits.slow_table)
     try:
-        records = await asyncio.to_thread(import_records, io.BytesIO(data))
+        table = await call.tables.bring(io.BytesIO(data))
     except BadFile as error:
         raise problem(400, "malformed", "file", why=error) from None
-    if any(record.event is None for record in records):
-        raise problem(400, "malformed", "partial")
-    table = await call.tables.begin(records)
     seats = (await call.tables.look(table)).seats.values()
     master = next((seat for seat in seats if seat.here and seat.side == "gm"), None)
     return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))

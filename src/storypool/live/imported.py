@@ -1,0 +1,112 @@
+"""Judging a log that somebody brings: it must be one that moves at a table could have made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from storypool.check.finding import Broken
+from storypool.check.table_promises import in_range
+from storypool.engine.asks import LONGEST_TEXT
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckOpened,
+    Event,
+    Proposed,
+    Record,
+    Rewound,
+    SeatTaken,
+    TableOpened,
+    TraitSet,
+)
+from storypool.engine.fold import fold_on
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.log.codec import encode
+from storypool.log.export import BadFile
+from storypool.words import Phrase
+
+LONGEST = 10 * LONGEST_TEXT
+"""The longest text in a record: what a game says of itself is longer than what people may type."""
+LONGEST_NAME = 200
+"""The longest name, title or id."""
+MOST = 2_000
+"""The most entries of a list or a table in a record."""
+NOT_IN_IDS = frozenset("@=/ ,")
+"""Letters that would make an id look like an audience, or like a part of a limit."""
+
+
+def judged(records: Sequence[Record], find: Callable[[Table], System]) -> None:
+    """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
+
+    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken for an
+    audience, known accounts with balances that the game allows, and texts of the length that people may type.
+    """
+    wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
+    before, past, system = Table(), {0: Table()}, None
+    for record in records:
+        try:
+            after = fold_on(before, [record], past.__getitem__)
+            if system is None:
+                system = _game(after, find)
+            _judged(record.event, before, after, system)
+        except (Broken, ValueError) as error:
+            raise BadFile(Phrase("log.file.line", n=record.seq + 1, why=error)) from None
+        if record.seq in wanted:
+            past[record.seq] = after
+        before = after
+
+
+def _game(table: Table, find: Callable[[Table], System]) -> System:
+    try:
+        return find(table)
+    except LookupError as error:
+        raise ValueError(*error.args) from None
+
+
+def _judged(event: Event | None, before: Table, after: Table, system: System) -> None:
+    if event is None:
+        return
+    if isinstance(event, TableOpened) and before.seq:
+        raise ValueError(Phrase("log.file.opens_again"))
+    for id in _ids(event):
+        if not id or len(id) > LONGEST_NAME or NOT_IN_IDS & set(id):
+            raise ValueError(Phrase("log.file.id", id=repr(id[:LONGEST_NAME])))
+    if isinstance(event, (SeatTaken, CharacterSet)):
+        name = event.seat.name if isinstance(event, SeatTaken) else event.character.name
+        if len(name) > LONGEST_NAME or not name.strip():
+            raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
+    if isinstance(event, TableOpened) and len(event.title) > LONGEST_NAME:
+        raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
+    _small(encode(event).data)
+    in_range(system, before, after)
+
+
+def _ids(event: Event) -> Iterator[str]:
+    """Yield the ids that an event brings in."""
+    match event:
+        case SeatTaken(seat):
+            yield seat.id
+        case CharacterSet(character):
+            yield character.id
+        case CheckOpened(check) | CheckChanged(check):
+            yield check.id
+        case TraitSet(trait):
+            yield trait.id
+        case Proposed(proposal):
+            yield proposal.id
+
+
+def _small(value: object) -> None:
+    """Raise `ValueError` for a text that is too long, or for too many entries."""
+    if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise ValueError(Phrase("log.file.long", most=LONGEST))
+    elif isinstance(value, (Mapping, list, tuple)):
+        if len(value) > MOST:
+            raise ValueError(Phrase("log.file.many", most=MOST))
+        for one in value:
+            _small(one)
+        if isinstance(value, Mapping):
+            for one in value.values():
+                _small(one)

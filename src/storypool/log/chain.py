@@ -1,0 +1,54 @@
+"""The chain of a log: each record's link is a hash over the link before it and the record.
+
+Whatever is changed, put in, left out or moved to another place breaks the chain there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from storypool.log.codec import EventRow
+
+START = b""
+"""The link before the first record."""
+
+
+class Head(NamedTuple):
+    """Where a table's log ends: the number of its last record, and that record's link; 0 when it was deleted."""
+
+    seq: int
+    link: bytes
+
+
+NOTHING = Head(0, START)
+"""The head of a table without records: it is new, or it was deleted."""
+
+
+def link(before: bytes, table: str, row: EventRow) -> bytes:
+    """Return the link of a record of a table: SHA-256, 32 bytes."""
+    return sha256(before + msgspec.json.encode((table, *row))).digest()
+
+
+def links(before: bytes, table: str, rows: Iterable[EventRow]) -> Iterator[bytes]:
+    """Yield the links of records that follow the one with the link `before`."""
+    for row in rows:
+        before = link(before, table, row)
+        yield before
+
+
+def broken(before: Head, table: str, rows: Iterable[tuple[EventRow, bytes]]) -> int:
+    """Return the number of the first of these records that does not follow, or 0 when each does.
+
+    `rows` are records in order, each with its link as it is stored.
+    """
+    seq, known = before
+    for row, stored in rows:
+        seq += 1
+        known = link(known, table, row)
+        if row.seq != seq or known != stored:
+            return seq
+    return 0

@@ -1,0 +1,118 @@
+"""The logs in a database: their records with links, where each ends, and what of them is broken or lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from storypool.log import chain, witness
+from storypool.log.chain import Head
+from storypool.log.codec import EventRow
+from storypool.log.store import Lost, StoreDamaged, StoreLost
+from storypool.log.witness import Testimony, Witness
+from storypool.words import Phrase
+
+CHAIN = """
+ALTER TABLE events ADD COLUMN link BLOB NOT NULL DEFAULT x'';
+-- Where the log of each table ends, as its last record has it too; 0 when the table was deleted.
+ALTER TABLE tables ADD COLUMN last INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tables ADD COLUMN link BLOB NOT NULL DEFAULT x'';
+-- How many commits changed anything.
+INSERT INTO facts VALUES ('commits', '0');
+"""
+
+
+def chained(db: apsw.Connection) -> None:
+    """Add the chain to logs that have none."""
+    db.execute(CHAIN)
+    for table in [row[0] for row in db.execute("SELECT id FROM tables")]:
+        head = chain.NOTHING
+        for row, _ in list(rows(db, table)):
+            head = chain.Head(row.seq, chain.link(head.link, table, row))
+            db.execute("UPDATE events SET link = ? WHERE table_id = ? AND seq = ?", (head.link, table, head.seq))
+        db.execute("UPDATE tables SET last = ?, link = ? WHERE id = ?", (*head, table))
+
+
+def rows(db: apsw.Connection, table: str, after: int = 0, upto: int | None = None) -> Iterator[tuple[EventRow, bytes]]:
+    """Yield the records of a table after number `after` and up to `upto`, each with its link, as they are stored."""
+    names = ", ".join(EventRow._fields)
+    sql = f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"
+    for *row, link in db.execute(sql, (table, after, (1 << 63) - 1 if upto is None else upto)):
+        yield EventRow(*row), link
+
+
+def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None:
+    """Return the head of a table's log, or its head when record `seq` was the last; None if there is no such record."""
+    found: list[tuple[Any, ...]]
+    if seq is None:
+        found = db.execute("SELECT last, link FROM tables WHERE id = ?", (table,)).fetchall()
+    else:
+        found = db.execute("SELECT seq, link FROM events WHERE table_id = ? AND seq = ?", (table, seq)).fetchall()
+    return Head(*found[0]) if found else None
+
+
+def heads(db: apsw.Connection) -> Iterator[tuple[str, Head]]:
+    """Yield each table, deleted ones included, with the head of its log."""
+    for table, *found in db.execute("SELECT id, last, link FROM tables"):
+        yield table, Head(*found)
+
+
+def commits(db: apsw.Connection) -> int:
+    """Return how many commits changed anything in this database."""
+    return int(db.execute("SELECT value FROM facts WHERE name = 'commits'").get)
+
+
+def lost(db: apsw.Connection, seen: Testimony) -> list[Lost]:
+    """Return what a witness has seen and this database lacks, by table; the table is "" for what is not in a log."""
+    found = []
+    missing = seen.commit - commits(db)
+    for table, then in seen.heads.items():
+        now = head(db, table)
+        if now == chain.NOTHING and missing < 0:
+            # The table was deleted in a commit that the witness did not come to see.
+            continue
+        last = now.seq if now else 0
+        if last < then.seq:
+            found.append(Lost(table, last + 1, then.seq - last))
+        elif (head(db, table, then.seq) if then.seq else now) != then:
+            found.append(Lost(table, 1, 0))
+    return found or ([Lost("", 0, missing)] if missing > 0 else [])
+
+
+def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Witness:
+    """Return a witness for a database, written anew, after comparing it with what an earlier one has seen.
+
+    Raises `StoreLost` if acknowledged records are missing; with `without_lost` they are given up for good, and the
+    database gets another epoch, since their numbers may come to stand for other records.
+    """
+    file = path.with_name(witness.NAME)
+    seen = witness.testimony(file) or Testimony()
+    if not without_lost:
+        compared(db, path, seen)
+    elif lost(db, seen):
+        db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
+    return Witness(file, commits(db), heads(db))
+
+
+def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
+    """Raise `StoreLost` if a database lacks what a witness has seen."""
+    if missing := lost(db, seen):
+        raise StoreLost(Phrase("log.lost", path=path), missing)
+
+
+def not_as_written(path: Path, table: str, n: int) -> StoreDamaged:
+    """Return the error for a log that is broken at record `n`."""
+    return StoreDamaged(Phrase("log.broken", path=path, table=table, n=n))
+
+
+def broken(db: apsw.Connection, table: str) -> int:
+    """Return the number of the first record of a table that is not as it was written, or 0 if its log is whole."""
+    at = chain.NOTHING
+    for row, link in rows(db, table):
+        if chain.broken(at, table, [(row, link)]):
+            return at.seq + 1
+        at = Head(row.seq, link)
+    return 0 if head(db, table) == at else at.seq + 1

@@ -1,0 +1,160 @@
+"""The witness of a database: which commits were acknowledged, in a file of its own.
+
+SQLite ends its write-ahead log at the first frame that does not fit, in silence: after damage there, acknowledged
+commits are missing from a database that looks whole. The witness has the number of each commit and the new heads of the
+tables in it, synced before the commit is acknowledged. What it has and the database lacks is lost.
+
+The file is lines of text, each `CRC JSON`, and then zeros: room that was reserved so that a full disk refuses a commit
+before it is made, not afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from storypool.log.chain import Head
+
+NAME = "storypool.witness"
+ROOM = 64 << 10
+"""How many bytes are reserved at a time."""
+LARGE = 8 << 20
+"""From this size on the file is worth writing anew, with the heads alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """What a witness says: the number of the last commit, and the last head of each table in it."""
+
+    commit: int = 0
+    heads: Mapping[str, Head] = field(default_factory=dict)
+
+
+class Witness:
+    """The file of a witness, open for writing until `close`; `OSError` when it cannot be written or synced."""
+
+    def __init__(self, path: Path, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
+        """Write the file anew with these heads, and put it in place of an earlier one, all or nothing."""
+        self.path = path
+        self._file, self._at, self._begun, self._reserved = -1, 0, 0, 0
+        self.begin(commit, heads)
+
+    @property
+    def large(self) -> bool:
+        """Whether the file has grown so much that it should be written anew."""
+        return self._at > LARGE and self._at > 2 * self._begun
+
+    def begin(self, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
+        """Write the file anew."""
+        draft = self.path.with_name(f"{self.path.name}.draft")
+        draft.unlink(missing_ok=True)
+        file = _open(draft, os.O_CREAT | os.O_EXCL)
+        try:
+            size = _write(file, 0, testified(commit, {}))
+            for some in _thousands(heads):
+                size += _write(file, size, testified(commit, some))
+            _reserve(file, size, ROOM)
+            _sync(file)
+        finally:
+            os.close(file)
+        self.close()
+        draft.replace(self.path)
+        _sync_folder(self.path.parent)
+        self._file = _open(self.path)
+        self._at, self._begun, self._reserved = size, size, size + ROOM
+
+    def reserve(self, line: bytes) -> None:
+        """Make room for a line, so that writing it cannot fail for want of room."""
+        if self._at + len(line) > self._reserved:
+            n = max(ROOM, len(line))
+            _reserve(self._file, self._reserved, n)
+            self._reserved += n
+
+    def add(self, line: bytes) -> None:
+        """Add a line that there is room for, and sync it."""
+        self._at += _write(self._file, self._at, line)
+        _sync(self._file)
+
+    def close(self) -> None:
+        """Close the file; closing twice is fine."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def testified(commit: int, heads: Mapping[str, Head]) -> bytes:
+    """Return the line for a commit and the heads of the tables in it."""
+    said = msgspec.json.encode((commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()}))
+    return b"%08x %s\n" % (zlib.crc32(said), said)
+
+
+def testimony(path: Path) -> Testimony | None:
+    """Return what a witness says, or None when there is no file; a line that cannot be read says nothing."""
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        return None
+    commit, heads = 0, dict[str, Head]()
+    with file:
+        for line in file:
+            crc, _, said = line.rstrip(b"\n").partition(b" ")
+            if crc != b"%08x" % zlib.crc32(said):
+                continue
+            number, changed = msgspec.json.decode(said)
+            commit = max(commit, number)
+            heads.update((table, Head(seq, bytes.fromhex(hash))) for table, (seq, hash) in changed.items())
+    return Testimony(commit, heads)
+
+
+def _thousands(heads: Iterable[tuple[str, Head]]) -> Iterator[dict[str, Head]]:
+    heads = iter(heads)
+    while some := dict(islice(heads, 1000)):
+        yield some
+
+
+def _open(path: Path, flags: int = 0) -> int:
+    return os.open(path, os.O_RDWR | flags | getattr(os, "O_BINARY", 0), 0o600)
+
+
+def _write(file: int, at: int, content: bytes) -> int:
+    os.lseek(file, at, os.SEEK_SET)
+    left = memoryview(content)
+    while left:
+        left = left[os.write(file, left) :]
+    return len(content)
+
+
+def _reserve(file: int, at: int, n: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, at, n)
+    else:
+        _write(file, at, bytes(n))
+
+
+if sys.platform == "darwin":
+    import fcntl
+
+    def _sync(file: int) -> None:
+        # Here fsync returns before the disk has written.
+        fcntl.fcntl(file, fcntl.F_FULLFSYNC)
+else:
+
+    def _sync(file: int) -> None:
+        getattr(os, "fdatasync", os.fsync)(file)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

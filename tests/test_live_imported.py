@@ -1,0 +1,109 @@
+"""A log that somebody brings is judged as moves are, before anything of it is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import systems
+from storypool.live.tables import Tables
+from storypool.log.chain import START
+from storypool.log.export import BadFile, _link, export_lines
+from storypool.log.memory import MemoryStore
+from storypool.play import Performance, read
+
+LOGS = Path(__file__).parent / "logs"
+
+
+def exported(key: str) -> list[bytes]:
+    """The demo scene of a game as an exported file."""
+    performance = Performance(read(systems.demo(key) or "", key))
+    assert [] == [step.problem for step in performance.steps() if step.problem]
+    return list(export_lines(performance.records))
+
+
+def linked(lines: list[Any]) -> list[bytes]:
+    """A file of these lines with the header that belongs to them, as a careful forger makes it."""
+    written = [json.dumps(line).encode() + b"\n" for line in lines[1:]]
+    link = START
+    for line in written:
+        link = _link(link, line)
+    return [json.dumps({**lines[0], "records": len(written), "link": link.hex()}).encode() + b"\n", *written]
+
+
+def brought(lines: list[bytes]) -> MemoryStore:
+    """The store after a file was brought."""
+    store = MemoryStore()
+    asyncio.run(Tables(store).bring(lines))
+    return store
+
+
+@pytest.mark.parametrize("key", [key for key in systems.playable() if systems.demo(key)])
+def test_what_was_played_is_taken(key: str) -> None:
+    """A scene of each game, exported whole, becomes a table."""
+    assert 1 == len(brought(exported(key)).listings())
+
+
+def test_what_a_seat_saw_is_not_a_table() -> None:
+    """A file with gaps is refused, with what to import instead."""
+    with pytest.raises(BadFile, match=r"what one seat saw.*Import what the game master exported"):
+        brought((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
+
+
+def first(lines: list[Any], name: str) -> dict[str, Any]:
+    """The data of the first event with this name."""
+    data: dict[str, Any] = next(line["event"]["data"] for line in lines[1:] if line["event"]["name"] == name)
+    return data
+
+
+def again(lines: list[Any]) -> None:
+    """Open the table a second time at the end."""
+    lines.append({**lines[1], "seq": len(lines)})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda lines: first(lines, "table.opened").update(system="recipes"), "recipes"),
+        (again, "a table is opened once"),
+        (lambda lines: first(lines, "table.opened").update(title="x" * 201), "longer than 200"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(id="@gm"), "'@gm' is no id"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(id=""), "'' is no id"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(name="x" * 201), "longer than 200"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(name="  "), "is empty"),
+        (lambda lines: first(lines, "character.set")["character"].update(id="a=b"), "'a=b' is no id"),
+        (lambda lines: first(lines, "character.set")["character"].update(sheet={"x": "y" * 4001}), "longer than 4000"),
+        (
+            lambda lines: first(lines, "character.set")["character"].update(sheet={str(n): n for n in range(2001)}),
+            "more than 2000",
+        ),
+        (lambda lines: first(lines, "points.set").update(balance=99), "99"),
+        (lambda lines: first(lines, "points.set").update(balance=-1), "-1"),
+        (lambda lines: first(lines, "points.set").update(account="gold"), "gold"),
+        (lambda lines: first(lines, "points.set").update(owner="nobody"), "nobody"),
+    ],
+)
+def test_what_no_move_could_make_is_refused(
+    change: Callable[[list[Any]], object], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is refused with its line, though the file is whole and well formed; nothing is stored."""
+    lines = [json.loads(line) for line in exported("dune")]
+    assert 1 == len(brought(linked(lines)).listings())
+    change(lines)
+    stored: list[object] = []
+    monkeypatch.setattr(MemoryStore, "append", lambda _, append: stored.append(append))
+    with pytest.raises(BadFile, match=rf"Line \d+ .*{reason}"):
+        brought(linked(lines))
+    assert [] == stored
+
+
+def test_a_file_has_a_bound_on_its_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More records than a table of many years has are refused while they are read."""
+    monkeypatch.setattr("storypool.log.export.MAX_RECORDS", 5)
+    with pytest.raises(BadFile, match="more than 5 records"):
+        brought(exported("dune"))

@@ -1,0 +1,435 @@
+"""What was acknowledged and is no longer in the database is missed, named, and never served as if it were whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+from click.testing import CliRunner
+
+from storypool.cli.group import storypool
+from storypool.engine.events import Said, TableOpened
+from storypool.engine.sight import records_of
+from storypool.log import database, witness
+from storypool.log.database import backup, connect, restore
+from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append, Grant, Lost, StoreDamaged, StoreError, StoreFull, StoreLost
+from storypool.words.languages import Languages
+
+WAL = f"{database.NAME}-wal"
+LOGS = Path(__file__).parent / "logs"
+
+
+def said(table: str, after: int) -> Append:
+    """One record behind another, each with a text of its own; the first opens the table."""
+    event = Said("s1", f"{table} record {after + 1} " + "x" * 200) if after else TableOpened("starwars", table, {})
+    return Append(table, after, records_of([event], "s1", after, 7), "s1")
+
+
+def fill(store: SqliteStore, table: str, first: int, last: int) -> None:
+    """Records of a table from one number to another, each acknowledged before the next."""
+    for after in range(first - 1, last):
+        store.append(said(table, after))
+
+
+def texts(store: SqliteStore, table: str) -> list[str]:
+    """What is said at a table."""
+    return [record.event.text for record in store.read(table) if isinstance(record.event, Said)]
+
+
+def expected(table: str, last: int) -> list[str]:
+    """What was said at a table up to this record."""
+    return [f"{table} record {n} " + "x" * 200 for n in range(2, last + 1)]
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Path:
+    """A folder as a killed server leaves it: 40 records of one table in the database, 40 of two tables in the WAL."""
+    with closing(SqliteStore(tmp_path / "live")) as store:
+        fill(store, "a", 1, 40)
+        store._writer.pragma("wal_checkpoint", "truncate")
+        fill(store, "a", 41, 60)
+        fill(store, "b", 1, 20)
+        shutil.copytree(tmp_path / "live", tmp_path / "killed")
+    (tmp_path / "killed" / f"{database.NAME}-shm").unlink(missing_ok=True)
+    assert (tmp_path / "killed" / WAL).stat().st_size > 40 * 4096
+    return tmp_path / "killed"
+
+
+def whole(folder: Path) -> bool:
+    """Whether everything acknowledged is there; a `StoreDamaged` says that it is not."""
+    with closing(SqliteStore(folder)) as store:
+        return (expected("a", 60), expected("b", 20)) == (texts(store, "a"), texts(store, "b"))
+
+
+def test_a_killed_server_lost_nothing(killed: Path) -> None:
+    """Without damage the folder opens with everything that was acknowledged."""
+    assert whole(killed)
+
+
+def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
+    """Of 60 flips of one bit, each is harmless or told; most would be lost records without a word."""
+    content = (killed / WAL).read_bytes()
+    chance, told = random.Random(13), 0
+    for n in range(60):
+        shutil.copytree(killed, folder := tmp_path / f"flip{n}")
+        changed = bytearray(content)
+        changed[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        (folder / WAL).write_bytes(changed)
+        try:
+            assert whole(folder)
+        except StoreDamaged:
+            told += 1
+    assert told > 30
+
+
+def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
+    """Of 30 places to cut it off, none but the very end passes for the whole log."""
+    content = (killed / WAL).read_bytes()
+    chance = random.Random(14)
+    for n in range(30):
+        shutil.copytree(killed, folder := tmp_path / f"cut{n}")
+        (folder / WAL).write_bytes(content[: chance.randrange(len(content))])
+        with pytest.raises(StoreLost):
+            whole(folder)
+
+
+def test_what_is_lost_is_named(killed: Path) -> None:
+    """Without the write-ahead log it is said which tables lack what from where on, and nothing is served."""
+    (killed / WAL).unlink()
+    with pytest.raises(StoreLost, match="were stored and acknowledged") as refused:
+        SqliteStore(killed)
+    assert {Lost("a", 41, 20), Lost("b", 1, 20)} == set(refused.value.lost)
+
+
+def test_an_older_database_put_back_is_found(tmp_path: Path) -> None:
+    """A copy of yesterday in place of today's database is missed as far as today went."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 5)
+    shutil.copy(tmp_path / database.NAME, tmp_path / "yesterday")
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 6, 9)
+        store.delete("a", 5)
+        fill(store, "b", 1, 3)
+        store.grant(Grant("0" * 64, "session", "b", "s1"))
+    shutil.copy(tmp_path / "yesterday", tmp_path / database.NAME)
+    with pytest.raises(StoreLost) as refused:
+        SqliteStore(tmp_path)
+    assert {Lost("a", 1, 0), Lost("b", 1, 3)} == set(refused.value.lost)
+
+
+def test_a_lost_link_is_missed_too(tmp_path: Path) -> None:
+    """A change that is in no log, such as a link that was revoked, is counted when it is gone."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 2)
+        store.grant(Grant("0" * 64, "session", "a", "s1"))
+    shutil.copy(tmp_path / database.NAME, tmp_path / "before")
+    with closing(SqliteStore(tmp_path)) as store:
+        assert 1 == store.revoke(9, seat="s1")
+    shutil.copy(tmp_path / "before", tmp_path / database.NAME)
+    with pytest.raises(StoreLost) as refused:
+        SqliteStore(tmp_path)
+    assert (Lost("", 0, 1),) == refused.value.lost
+
+
+def test_a_commit_that_the_witness_did_not_see_is_no_loss(tmp_path: Path) -> None:
+    """A crash between the commit and the witness leaves more in the database than was acknowledged: that is fine."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 5)
+        fill(store, "b", 1, 5)
+        shutil.copy(tmp_path / witness.NAME, tmp_path / "earlier")
+        store.append(said("a", 5))
+        store.delete("b", 5)
+    shutil.copy(tmp_path / "earlier", tmp_path / witness.NAME)
+    with closing(SqliteStore(tmp_path)) as store:
+        assert expected("a", 6) == texts(store, "a")
+
+
+def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
+    """The last line may be half written when the power goes: its commit was not acknowledged."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 5)
+    file = tmp_path / witness.NAME
+    before, line = witness.testimony(file), witness.testified(99, {})
+    written = file.read_bytes().rstrip(b"\0")
+    for cut in range(len(line) - 1):
+        file.write_bytes(written + line[:cut])
+        assert before == witness.testimony(file)
+    file.write_bytes(written + line)
+    found = witness.testimony(file)
+    assert found is not None
+    assert 99 == found.commit
+
+
+def test_going_on_knowingly(killed: Path) -> None:
+    """Whoever gives up what is lost goes on with the rest, in another epoch, and is not asked again."""
+    with closing(SqliteStore(killed)) as store:
+        epoch = store.epoch
+    shutil.copytree(killed, other := killed.parent / "other")
+    with closing(SqliteStore(other)) as store:
+        fill(store, "a", 61, 62)
+    shutil.copy(killed / database.NAME, other / database.NAME)
+    with pytest.raises(StoreLost):
+        SqliteStore(other)
+    with closing(SqliteStore(other, without_lost=True)) as store:
+        assert epoch != store.epoch
+        assert expected("a", 60) == texts(store, "a")
+        fill(store, "a", 61, 61)
+    with closing(SqliteStore(other)) as store:
+        assert expected("a", 61) == texts(store, "a")
+
+
+# Damage that SQLite does not see.
+
+
+def by_hand(folder: Path, *statements: str) -> None:
+    """Change the database as somebody with SQLite and bad intentions would."""
+    with closing(connect(folder / database.NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["UPDATE events SET data = replace(data, 'record 3', 'record 4') WHERE table_id = 'a' AND seq = 3"],
+        ["UPDATE events SET at = 8 WHERE table_id = 'a' AND seq = 3"],
+        ["UPDATE events SET seat = 's2' WHERE table_id = 'a' AND seq = 5"],
+        ["UPDATE events SET seen_by = '[\"s1\"]' WHERE table_id = 'a' AND seq = 5"],
+        ["DELETE FROM events WHERE table_id = 'a' AND seq = 5"],
+        [
+            "DELETE FROM events WHERE table_id = 'a' AND seq = 3",
+            "UPDATE events SET seq = seq - 1 WHERE table_id = 'a' AND seq > 3",
+        ],
+        ["DELETE FROM events WHERE table_id = 'a' AND seq = 1"],
+        ["INSERT INTO events SELECT 'a', 6, at, seat, seen_by, name, v, data, link FROM events WHERE seq = 5"],
+        ["UPDATE events SET data = (SELECT data FROM events WHERE table_id = 'b' AND seq = 2) WHERE table_id = 'a'"],
+        ["UPDATE tables SET last = 4 WHERE id = 'a'"],
+    ],
+)
+def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str]) -> None:
+    """A record changed, left out, put in or moved breaks its table's chain: on opening it, and in a check of all."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "b", 1, 4)
+        fill(store, "a", 1, 5)
+    by_hand(tmp_path, *statements)
+    told = 0
+    try:
+        with closing(SqliteStore(tmp_path)) as store:
+            assert expected("b", 4) == texts(store, "b")
+            with pytest.raises(StoreDamaged, match=r"table a .* not as it was written"):
+                store.check()
+            told += 1
+            with pytest.raises(StoreDamaged, match=r"table a .* not as it was written"):
+                store.read("a")
+    except StoreLost:
+        told += 1
+    assert told
+    with pytest.raises(StoreDamaged):
+        backup(tmp_path / database.NAME, tmp_path / "kept")
+
+
+def read_all(folder: Path) -> None:
+    """Open a folder, read its table, check every page."""
+    with closing(SqliteStore(folder)) as store:
+        store.read("a")
+        store.check()
+
+
+def test_every_swapped_page_is_found(tmp_path: Path) -> None:
+    """An older state of any one page is found, though its checksum is right."""
+    with closing(SqliteStore(tmp_path / "data")) as store:
+        fill(store, "a", 1, 60)
+    before = (tmp_path / "data" / database.NAME).read_bytes()
+    with closing(SqliteStore(tmp_path / "data")) as store:
+        fill(store, "a", 61, 120)
+    after = (tmp_path / "data" / database.NAME).read_bytes()
+    swapped = 0
+    for at in range(0, len(before), 4096):
+        old, new = before[at : at + 4096], after[at : at + 4096]
+        if old == new:
+            continue
+        shutil.copytree(tmp_path / "data", folder := tmp_path / f"swapped{at}")
+        (folder / database.NAME).write_bytes(after[:at] + old + after[at + 4096 :])
+        with pytest.raises(StoreError):
+            read_all(folder)
+        swapped += 1
+    assert swapped >= 3
+
+
+# What the host is told.
+
+
+def run(*args: object) -> tuple[int, str]:
+    """The exit code and the output of a command of the terminal."""
+    result = CliRunner().invoke(storypool, [str(arg) for arg in args], obj=Languages(), standalone_mode=False)
+    return (1 if result.exception else result.return_value), f"{result.output}{result.exception or ''}"
+
+
+def test_the_host_checks_a_folder(killed: Path) -> None:
+    """`storypool check` counts what is there, and names table, number and count of what is not; and the way on."""
+    assert (0, f"{killed} is whole: 80 records, tables: 2.\n") == run("check", "--data", killed)
+    (killed / WAL).unlink(missing_ok=True)
+    with closing(SqliteStore(killed)) as store:
+        fill(store, "a", 61, 62)
+        shutil.copytree(killed, other := killed.parent / "other")
+    (other / WAL).unlink()
+    code, told = run("check", "--data", other)
+    assert 1 == code
+    assert "Table a lacks 2 records from number 61 on." in told
+    assert "storypool check --go-on" in told
+    code, told = run("check", "--data", other, "--json")
+    assert (1, {"lost": [{"table": "a", "first": 61, "n": 2}]}) == (code, json.loads(told))
+    assert (0, f"{other} is whole: 80 records, tables: 2.\n") == run("check", "--data", other, "--go-on")
+    assert 0 == run("check", "--data", other)[0]
+
+
+def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> None:
+    """A backup and an exported table are checked whole; one changed letter in either is told."""
+    backup(killed / database.NAME, kept := tmp_path / "kept")
+    assert (0, f"{kept} is whole: 80 records, tables: 2.\n") == run("check", kept)
+    with closing(SqliteStore(killed)) as store:
+        (log := tmp_path / "log").write_bytes(b"".join(export_lines(store.read("a"))))
+    assert (0, f"{log} is whole: 60 records, tables: 1.\n") == run("check", log)
+    for file in (kept, log):
+        content = file.read_bytes()
+        file.write_bytes(content.replace(b"a record 33", b"a record 34"))
+        assert content != file.read_bytes()
+        assert 1 == run("check", file)[0]
+    assert 1 == run("check", "--data", tmp_path / "nowhere")[0]
+
+
+@pytest.mark.parametrize("change", [lambda lines: lines[3].replace(b"xx", b"xy", 1), lambda lines: lines[4]])
+def test_a_changed_file_is_not_imported(tmp_path: Path, change: Callable[[list[bytes]], bytes]) -> None:
+    """A handed-over log in which a record was changed is refused."""
+    records = [record for n in range(6) for record in said("a", n).records]
+    lines = list(export_lines(records))
+    assert records == import_records(lines)
+    lines[3] = change(lines).replace(b'"seq":4', b'"seq":3')
+    with pytest.raises(BadFile, match="a record was changed, put in or left out"):
+        import_records(lines)
+
+
+# When the disk fails.
+
+
+UNSYNCED = """
+import sys
+from pathlib import Path
+import apsw
+from storypool.log import witness
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append
+from storypool.engine.events import Said, TableOpened
+from storypool.engine.sight import records_of
+
+class Sqlite(apsw.IOError):
+    extendedresult = apsw.SQLITE_IOERR_FSYNC
+
+def failing(error, works):
+    def tried(*given):
+        if after == 5:
+            raise error
+        return works(*given)
+    return tried
+
+store = SqliteStore(Path(sys.argv[1]))
+if sys.argv[2] == "witness":
+    witness._sync = failing(OSError(5, "Input/output error"), witness._sync)
+else:
+    store._testified = failing(Sqlite("Input/output error"), store._testified)
+for after in range(9):
+    event = Said("s1", "x") if after else TableOpened("starwars", "", {})
+    print(store.append(Append("t", after, records_of([event], "s1", after, 7))).seq, flush=True)
+"""
+
+
+@pytest.mark.parametrize("where", ["witness", "sqlite"])
+def test_a_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
+    """After it nobody knows what is on the disk: the process ends and says why, and nothing acknowledged is missing."""
+    command = [sys.executable, "-c", UNSYNCED, str(tmp_path), where]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert 74 == ended.returncode
+    assert "could not be written to the disk for certain (Input/output error), so the server stopped." in ended.stderr
+    assert ["1", "2", "3", "4", "5"] == ended.stdout.split()
+    with closing(SqliteStore(tmp_path)) as store:
+        assert 5 <= len(store.read("t")) <= 6
+
+
+def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room is reserved first: on a full disk the move is refused, and is not in the database either."""
+    with closing(SqliteStore(tmp_path)) as store:
+        store.append(said("a", 0))
+
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as short:
+            short.setattr(store._witness, "reserve", full)
+            with pytest.raises(StoreFull, match="no room left"):
+                store.append(said("a", 1))
+        assert 1 == len(store.read("a"))
+        assert 2 == store.append(said("a", 1)).seq
+
+
+def test_the_witness_is_written_anew_when_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long evening does not let it grow for ever, and what it says stays the same."""
+    monkeypatch.setattr(witness, "LARGE", 2_000)
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "b", 1, 3)
+        fill(store, "a", 1, 200)
+    found = witness.testimony(tmp_path / witness.NAME)
+    assert found is not None
+    assert (203, 200, 3) == (found.commit, found.heads["a"].seq, found.heads["b"].seq)
+    assert len((tmp_path / witness.NAME).read_bytes().rstrip(b"\0")) < 3_000
+
+
+# Older databases.
+
+
+@pytest.fixture
+def older() -> Path:
+    """The database of version 1, as it was written then."""
+    return LOGS / "store-v1.db"
+
+
+def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Path) -> None:
+    """Every older version is restored and opened with all that was in it, and gets its chain."""
+    restore(older, tmp_path)
+    with closing(SqliteStore(tmp_path)) as store:
+        assert [25, 4, 0] == [len(store.read(table)) for table in ("long-haul", "short", "gone")]
+        assert ["long-haul", "short"] == sorted(listing.id for listing in store.listings())
+        assert 25 == getattr(store.answered("long-haul", "s1", "token-1"), "seq", 0)
+        assert ["s1"] == [grant.seat for grant in store.grants(table="long-haul")]
+        golden = import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
+        assert golden == store.read("long-haul")
+        store.check()
+        store.append(Append("short", 4, records_of([Said("s1", "on")], "s1", 4, 7)))
+    by_hand(tmp_path, "UPDATE events SET at = 8 WHERE table_id = 'long-haul' AND seq = 3")
+    with closing(SqliteStore(tmp_path)) as store, pytest.raises(StoreDamaged, match="Record 3 of table long-haul"):
+        store.read("long-haul")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are another thing on Windows")
+def test_the_files_of_a_folder_are_for_its_owner_alone(tmp_path: Path) -> None:
+    """In a folder of any mode nobody else reads what was played, also not in a backup, nor in files of before."""
+    tmp_path.chmod(0o777)
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 2)
+        backup(store.path, tmp_path / "kept")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert {database.NAME, WAL, witness.NAME, "kept"} < modes.keys()
+    assert {0o600} == set(modes.values()), modes
+    (tmp_path / database.NAME).chmod(0o644)
+    SqliteStore(tmp_path).close()
+    assert 0o600 == (tmp_path / database.NAME).stat().st_mode & 0o777
