@@ -35,6 +35,8 @@ def _offers(game: Game, seat: str, wait: Waiting) -> list[Offer]:
 
 
 def _can_answer(found: Offer) -> bool:
-    """Whether a move is open, and each question that it needs has an answer."""
-    asks = (ask for ask in found.asks if ask.kind == "choice" and ask.needed and not ask.free)
-    return found.closed is None and all(any(not choice.closed for choice in ask.choices) for ask in asks)
+    """Whether a move is open, and the first question that it needs has an answer, on which later ones may depend."""
+    needed = next((ask for ask in found.asks if ask.needed), None)
+    if found.closed is not None or needed is None or needed.kind != "choice" or needed.free:
+        return found.closed is None
+    return any(not choice.closed for choice in needed.choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -74,15 +74,17 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
         turn.args.update(wait.args)
         if wait.check:
             turn.args["check"] = wait.check
-        return is_open(turn, move) and all(map(_has_an_answer, ask_views(turn, move.asks)))
+        return is_open(turn, move) and _can_be_answered(ask_views(turn, move.asks))
 
     return tuple(key for key in wait.moves if open_to(key))
 
 
-def _has_an_answer(ask: AskView) -> bool:
-    """Whether a question can be answered now, or need not be."""
-    closed = ask.kind == "choice" and ask.needed and not ask.free and all(choice.closed for choice in ask.choices)
-    return not closed
+def _can_be_answered(asks: Iterable[AskView]) -> bool:
+    """Whether the first question that must be answered has an answer; the choices of later ones may depend on it."""
+    first = next((ask for ask in asks if ask.needed), None)
+    if first is None or first.kind != "choice" or first.free:
+        return True
+    return any(not choice.closed for choice in first.choices)
 
 
 def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]:
