@@ -192,7 +192,7 @@ def _may_set(turn: Turn) -> bool:
         *_with_what(
             "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
         ),
-        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+        PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *OPPOSING,
