@@ -429,4 +429,4 @@ def test_gm_decides_only_what_the_move_asks() -> None:
     here.make("ann", "toss.more", {"as": "pash", "weight": 2, "coins": 3})
     here.make("mona", "toss.weigh", weight=1)
     (check,) = here.table.checks.values()
-    assert {"coins": "Coins: 3"} == check.suggested
+    assert {"coins": "Coins 3"} == check.suggested
