@@ -170,6 +170,14 @@ def test_character_is_told_with_its_new_numbers() -> None:
         assert text in told
 
 
+def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
+    """Aspects, assets and the like of a character that joins add no lines; later they are told."""
+    table = Evening().table
+    record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
+    assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
+    assert "Pash: Owes money." == story.sentence(record, replace(table, last_move="trait.set"), tiny.SYSTEM)
+
+
 def test_character_is_told_with_its_new_name_and_player() -> None:
     """A new name is told with the old one, and a character that changes hands with who plays it."""
     evening = Evening()

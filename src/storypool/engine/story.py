@@ -111,6 +111,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
+            # Whoever joins brings what their sheet says, which is read there.
+            if trait.about in before.characters and before.last_move == "character.add" and record.seen_by is None:
+                return ""
             # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
             own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
