@@ -159,12 +159,12 @@ def _levels(turn: Turn) -> Iterator[Choice]:
 
 
 LEVEL = ChoiceAsk(
-    "difficulty", "How hard is it?", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
+    "difficulty", "Difficulty", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
 )
 AGAINST = ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
 DIFFICULTY = ChoiceAsk(
     "difficulty",
-    "How hard is it?",
+    "Difficulty",
     _levels,
     default=lambda t: "opposed" if _opponent(t) is not None else None,
     whose=_decides,
