@@ -186,9 +186,9 @@ function counting(name) {
   return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
 }
 
-/** The questions that most people leave at their defaults, folded away. */
+/** The questions that most people leave alone, folded away: those for dice and numbers by hand among them. */
 function late(ask) {
-  return !ask.needed && ["pool", "flag", "sheet"].includes(ask.kind);
+  return !ask.needed && (["pool", "flag", "sheet"].includes(ask.kind) || (ask.kind === "number" && (ask.default ?? null) === null));
 }
 
 /** Make a move at once when it asks nothing, else open its form. */
