@@ -95,6 +95,8 @@ def test_sentences_are_whole_and_say_nothing_raw(key: str, name: str) -> None:
         wrong += [f"{word}: {line}" for word in (*raw(key, name, line), *disagreeing(system, line))]
         if doubled := re.search(r"(?<!\w)([^\W\d][^:.]*): \1(?!\w)", line):
             wrong.append(f"{doubled.group()}: {line}")
+        if doubled := re.search(r"\bagainst (\w+)\b(?=.*\bagainst \1\b)", line):
+            wrong.append(f"{doubled.group()} twice: {line}")
         if not line.endswith((*story.ENDS, "”")) or re.search(r"[{}]|[^.]\.\.(?!\.)|[:,;]\.$|\(\)", line):
             wrong.append(f"not whole: {line}")
     assert [] == wrong

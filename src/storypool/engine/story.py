@@ -249,7 +249,8 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     if terms := told_terms(system, check, before):
         title = say("story.terms", title=title, terms=", ".join(terms.values()))
     values = {"actor": actor, "title": title, "pool": system.notation.show(check.pool)}
-    if check.against:
+    # A title that names the other side is not told with the name again.
+    if check.against and character(check.against) not in check.title:
         told = say("story.against", against=character(check.against), **values)
     else:
         told = say("story.declared", **values)
