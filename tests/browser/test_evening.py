@@ -271,7 +271,7 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
     pasted = ann.page.get_by_role("textbox", name="Import a sheet (JSON)")
     pasted.fill("agility: 3")
     ann.tap("Play")
-    ann.read("This is no list of numbers that can be read.")
+    ann.read("These numbers can't be read.")
     pasted.fill('{"name": "Tace", "sheet": {"agility": 4, "stealth": 2}}')
     ann.tap("Play")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
