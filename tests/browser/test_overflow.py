@@ -211,7 +211,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     for guest in night.guests:
         seen = gauge(guest)
         expect(seen.locator(".gauge-chart")).to_have_attribute(
-            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. Each change is told in the table."
+            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. The table below has every change."
         )
         expect(seen.locator(".gauge-legend li")).to_have_text(["hero points 10 of 10", "villain points 8 of 20"])
         expect(seen.locator(".gauge-fades")).to_have_text("At the end of this scene you lose 1 hero point, and 9 stay.")
@@ -236,7 +236,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
     # A price is nobody's news: what is announced are gains and losses.
-    expect(bo.page.locator(".announced li", has_text="That leaves 9")).to_have_count(0)
+    expect(bo.page.locator(".announced li", has_text="(9 left)")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
     ann.tap("Done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
@@ -247,7 +247,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     send_top(gm)
     done(gm)
     points(night, 8, 8)
-    announced(night, "That leaves 8 hero points: a scene is over.")
+    announced(night, "The party loses 1 hero point (8 left): a scene is over.")
 
     # Another period is chosen on the page: now a scene takes nothing, and the end of the session does.
     gm.view("Table")
@@ -266,7 +266,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     gm.top.locator(".form-foot [data-kind=primary]").click()
     done(gm)
     points(night, 7, 8)
-    announced(night, "That leaves 7 hero points: the session is over.")
+    announced(night, "The party loses 1 hero point (7 left): the session is over.")
     expect(fades).to_have_count(0)
     look(bo, "over")
     assert {} == wrong
