@@ -130,7 +130,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
         (
             ["c2d10", "3d10", "dc=2", "crisis=1", "--faces", "0 7 9"],
             ["d10 0 setback", "d10 7 success", "crisis 9 2 success, mess"],
-            "3 successes against DC 2: passed with 1 to spare, with a mess.",
+            "Passed with 1 to spare: 3 successes against DC 2, with a mess.",
         ),
         (
             ["c2d10", "1d10 vs 1d10", "contest_tie=defender", "--faces", "7 8"],

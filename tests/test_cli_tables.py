@@ -160,7 +160,7 @@ def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.Captu
     assert "sight" in {offer["closed"]["code"] for offer in one(say("table", "offers", id, "--check", "x"))["offers"]}
     assert 0 == main(["table", "offers", id, "--data", str(tmp_path / "data")])
     told = capsys.readouterr().out
-    assert "table.say  Say something for the record\n    text: Say what?\n" in told
+    assert "table.say  Write in the log\n    text: What do you want to say?\n" in told
     assert "session.begin" not in told
 
 
@@ -183,15 +183,15 @@ def test_lines_say_what_waits_and_why() -> None:
     assert f"Pash: a toss ({check}), 2 coin vs 2 weight" == ann[0]
     assert [
         "  25.00% heads, if agreed",
-        "Waiting for the GM to agree: Weights: 2.",
+        "Waiting for the GM to agree: Weights 2.",
         "Waiting for the GM to answer Ann: A hatch",
     ] == ann[1:4]
     assert any(line.endswith(": Ann proposes: A hatch  [1 luck]") for line in ann)
-    assert "    not now: The GM has not agreed yet: Weights: 2. Points and dice wait until then." in ann
+    assert "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann
     assert "      b  Two (2) not now: You have none left." in ann
     assert "    weight: Weights (the GM agrees)" in ann
     gm = told("mona")
-    assert "Your move: Ann suggests Weights: 2: agree, or decide otherwise." == gm[2]
+    assert "Your move: Ann suggests Weights 2: agree, or decide otherwise." == gm[2]
     assert "check.agree  Agree to what is suggested" in gm
     assert "    weight: Weights" in gm
 

@@ -234,7 +234,7 @@ def test_correction_needs_a_reason_and_keeps_it() -> None:
     events = evening.make("mona", "points.correct", account="luck", to=5, why="forgot one")
     changed = events[1]
     assert isinstance(changed, PointsSet)
-    assert (5, 2, "set right by hand, forgot one") == (changed.balance, changed.delta, changed.why)
+    assert (5, 2, "fixed by hand, forgot one") == (changed.balance, changed.delta, changed.why)
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1).field
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1, why="  ").field
     assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x").code
@@ -388,10 +388,10 @@ def test_last_game_master_stays() -> None:
     """A table keeps a game master: the last one cannot leave, one of two can."""
     evening = Evening()
     no = evening.refused("mona", "seat.remove")
-    assert "A table keeps at least one game master." == no.text
+    assert "A table keeps at least one GM." == no.text
     evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "seat.remove")
-    assert "A table keeps at least one game master." == evening.refused("milo", "seat.remove", override=True).text
+    assert "A table keeps at least one GM." == evening.refused("milo", "seat.remove", override=True).text
 
 
 def test_player_frees_only_their_own_seat() -> None:

@@ -456,7 +456,7 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
     only = {"xx": foreign(english()["web.gm"]), "pl": "Tylko mistrz gry.", "": english()["web.gm"]}
     idle = {"xx": foreign(english()["no.check"]), "pl": "Nic się nie dzieje.", "": english()["no.check"]}
     new = {"xx": foreign("New table"), "pl": "Nowy stół", "": "New table"}
-    begin = {"xx": foreign("Begin a session"), "pl": "Zacznij sesję", "": "Begin a session"}
+    begin = {"xx": foreign("Start a session"), "pl": "Zacznij sesję", "": "Start a session"}
     with serving(tmp_path, languages=three_languages(tmp_path / "words")) as house:
         parties = {}
         for key in began:

@@ -166,8 +166,31 @@ def test_character_is_told_with_its_new_numbers() -> None:
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.leave", who="pash")
     told = lines(evening)
-    for text in ("Pash joins the story.", "Pash has new numbers: Wits 4.", "Pash has left the story."):
+    for text in ("Pash joins the story.", "Pash now has Wits 4.", "Pash leaves the story."):
         assert text in told
+
+
+def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
+    """Aspects, assets and the like of a character that joins add no lines; later they are told."""
+    table = Evening().table
+    record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
+    assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
+    assert "Pash: Owes money." == story.sentence(record, replace(table, last_move="trait.set"), tiny.SYSTEM)
+
+
+def test_character_is_told_with_its_new_name_and_player() -> None:
+    """A new name is told with the old one, and a character that changes hands with who plays it."""
+    evening = Evening()
+    start = len(evening.records)
+    evening.make("ann", "character.set", who="pash", name="Captain Pash")
+    evening.make("mona", "character.give", who="pash", seat="bo")
+    evening.make("mona", "character.give", who="pash")
+    told = [
+        "Pash is called Captain Pash now.",
+        "Captain Pash is played by Bo now.",
+        "Captain Pash is played by the GM now.",
+    ]
+    assert told == lines(evening, after=start)
 
 
 def test_proposals_tell_who_said_what() -> None:
@@ -191,7 +214,7 @@ def test_override_is_told_with_what_was_set_aside() -> None:
     evening = Evening()
     evening.toss()
     evening.make("mona", "scene.begin", override=True)
-    assert "Mona: Begin a new scene. Set aside: An action is still going on: a toss." in lines(evening)
+    assert "Mona breaks a rule (Start a new scene): An action is still going on: a toss." in lines(evening)
 
 
 def test_rewinds_are_told_with_their_dice() -> None:
@@ -203,9 +226,9 @@ def test_rewinds_are_told_with_their_dice() -> None:
     evening.make("ann", "check.roll")
     evening.make("mona", "table.undo")
     told = lines(evening)
-    assert "Mona took back: Declare an action." in told
-    assert "Mona restored what was taken back." in told
-    assert "Mona took back: Toss the coins. Dice that had been seen are taken back with it." in told
+    assert "Mona undid: Declare an action." in told
+    assert "Mona brought back what was undone." in told
+    assert "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them." in told
 
 
 def test_sentences_are_told_of_the_table_before() -> None:
@@ -214,7 +237,7 @@ def test_sentences_are_told_of_the_table_before() -> None:
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
     evening.make("mona", "points.correct", account="doom", to=1, why="b")
-    assert "That makes 1 doom: set right by hand, b." in lines(evening)
+    assert "That makes 1 doom: fixed by hand, b." in lines(evening)
 
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
@@ -283,8 +306,8 @@ def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
         system = replace(tiny.SYSTEM, words=tiny.SYSTEM.words.also(kinds, "story.removed"))
         return story.sentence(Record(1, removed, "mona", 0), before, system)
 
-    assert "No longer so: Fog lies on the docks." == said(TraitRemoved("t"))
-    assert "No longer so: Fog lies on the docks (a storm)." == said(TraitRemoved("t", "a storm."))
+    assert "No longer true: Fog lies on the docks." == said(TraitRemoved("t"))
+    assert "No longer true: Fog lies on the docks (a storm)." == said(TraitRemoved("t", "a storm."))
     assert "The fog lifts (a storm)." == said(TraitRemoved("t", "a storm"), fog="The fog lifts.")
     assert ["", "", ""] == [said(TraitRemoved("t", "so"), fog=""), said(TraitRemoved("e")), said(TraitRemoved("x"))]
 
@@ -299,5 +322,5 @@ def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
         event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
         return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
 
-    assert "Pash has new numbers: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
+    assert "Pash now has Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
     assert ("", "") == (said(oath="broken"), said())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+import storypool
 from storypool import play, systems
 from storypool.engine import story
 from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Record
@@ -16,6 +18,7 @@ from storypool.engine.system import System
 from storypool.engine.table import Table
 
 NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
+ROOT = Path(storypool.__file__).parent
 COUNTED = (
     "dice",
     "points",
@@ -92,6 +95,8 @@ def test_sentences_are_whole_and_say_nothing_raw(key: str, name: str) -> None:
         wrong += [f"{word}: {line}" for word in (*raw(key, name, line), *disagreeing(system, line))]
         if doubled := re.search(r"(?<!\w)([^\W\d][^:.]*): \1(?!\w)", line):
             wrong.append(f"{doubled.group()}: {line}")
+        if doubled := re.search(r"\bagainst (\w+)\b(?=.*\bagainst \1\b)", line):
+            wrong.append(f"{doubled.group()} twice: {line}")
         if not line.endswith((*story.ENDS, "”")) or re.search(r"[{}]|[^.]\.\.(?!\.)|[:,;]\.$|\(\)", line):
             wrong.append(f"not whole: {line}")
     assert [] == wrong
@@ -123,6 +128,23 @@ def test_every_move_is_told(key: str, name: str) -> None:
         elif moves and line:
             moves[-1] = (moves[-1][0], True)
     assert [] == [move for move, said in moves if not said]
+
+
+@pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in Path(str(systems.folder(key))).parents])
+def test_no_line_only_repeats_a_button(key: str) -> None:
+    """Each move has a sentence of what happened, or none where the next line says it: never its title."""
+    system = systems.get(key)
+    assert [] == [move for move in system.by_key if f"story.move.{move}" not in system.words]
+    titles = {title.rstrip(".") for title in system.titles.values()}
+    assert not titles & {system.words[f"story.move.{move}"].partition(" ")[2].rstrip(".") for move in system.by_key}
+
+
+def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:
+    """One word for one thing: no sentence of C2D10 says GM, and none of any game says game master."""
+    for key in systems.names():
+        words = systems.get(key).words
+        wrong = r"game master" + (r"|\bGM\b" if words["wait.gm_name"] == "Keeper" else "")
+        assert [] == [id for id, text in words.items() if re.search(wrong, text, re.I if key != "c2d10" else 0)]
 
 
 def _at(log: tuple[Record, ...], seq: int) -> Table:

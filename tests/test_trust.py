@@ -108,13 +108,13 @@ def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
     """The action is open and its pool is known, but points and dice wait until the GM has agreed."""
     here = evening()
     check = trying(here, weight=2)
-    assert {"weight": "Weights: 2"} == check.suggested
+    assert {"weight": "Weights 2"} == check.suggested
     assert Bag(coin=2, weight=2) == check.pool
     for seat, key in (("ann", "check.roll"), ("ann", "toss.push"), ("mona", "check.roll")):
         no = here.refused(seat, key)
         assert ("agreed", False) == (no.code, no.overridable), key
-        assert "Weights: 2" in no.text
-    assert "Ann suggests: Weights: 2" in " ".join(told(here.records, here.system))
+        assert "Weights 2" in no.text
+    assert "Ann suggests: Weights 2" in " ".join(told(here.records, here.system))
     assert "argument" != here.refused("bo", "check.agree").code
     here.make("mona", "check.agree")
     assert not here.table.checks[check.id].suggested
@@ -429,4 +429,4 @@ def test_gm_decides_only_what_the_move_asks() -> None:
     here.make("ann", "toss.more", {"as": "pash", "weight": 2, "coins": 3})
     here.make("mona", "toss.weigh", weight=1)
     (check,) = here.table.checks.values()
-    assert {"coins": "Coins: 3"} == check.suggested
+    assert {"coins": "Coins 3"} == check.suggested

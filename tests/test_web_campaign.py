@@ -259,7 +259,7 @@ def test_each_change_says_what_it_came_from() -> None:
         ("luck", "out of sight", -1, 1, 14),
         ("doom", "Spend luck for a coin more", 2, 1, 12),
         ("luck", "Spend luck for a coin more", -3, 2, 10),
-        ("luck", "Set right by hand", 4, 1, 6),
+        ("luck", "Fixed by hand", 4, 1, 6),
     ] == [(one.account, one.source, one.points, one.times, one.last.seq) for one in seen.sources]
 
 
@@ -302,7 +302,7 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert () == ledger(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy().notes
     assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy().notes
     [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
-    assert "players have nothing" in note
+    assert "the players get one back" in note
 
 
 def test_both_sides_are_told_which_of_them_is_locked() -> None:
@@ -315,8 +315,9 @@ def test_both_sides_are_told_which_of_them_is_locked() -> None:
     for sitting, own in hoards.items():
         locked: Side = "gm" if sitting == "player" else "player"
         [mine], [theirs] = own.economy("player").notes, own.economy("gm").notes
-        assert ("you have nothing" in mine) == ("player" == locked)
-        assert ("you have nothing" in theirs) == ("gm" == locked)
+        told = {"player": mine, "gm": theirs}
+        assert "You have all the points. Spend one" in told["player" if sitting == "player" else "gm"]
+        assert "You have all the points" not in told[locked]
         assert () == own.economy("spectator").notes
 
 

@@ -80,7 +80,7 @@ def test_suggestion_is_on_the_action_until_the_gm_agrees(party: Party) -> None:
     party.ann.move(party.id, "toss.try", **{"as": "ilse", "weight": 2})
     for seat in (party.gm, party.ann, party.bo, party.vera):
         [check] = seat.get(party.path)["table"]["checks"].values()
-        assert {"weight": "Weights: 2"} == check["suggested"]
+        assert {"weight": "Weights 2"} == check["suggested"]
     closed = offer(party.ann, party, "check.roll")["closed"]
     assert ("agreed", False) == (closed["code"], closed["overridable"])
     assert "agreed" == refusal(409, party.ann, party, "check.roll")["code"]

@@ -144,11 +144,11 @@ def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
     """What is not agreed to yet stands beside the odds, by question and as a sentence; it goes with the agreement."""
     evening = scene()
     [check] = evening.table.checks.values()
-    waits = evolve(evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty: Hard"})))
+    waits = evolve(evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty Hard"})))
     for seat in ("ann", "mona", "vera"):
         told = weighed_data(weighed(STARWARS, waits, seat))
-        assert {"difficulty": "Difficulty: Hard"} == told["suggested"]
-        assert "If the GM agrees: Difficulty: Hard." == told["words"]
+        assert {"difficulty": "Difficulty Hard"} == told["suggested"]
+        assert "If the GM agrees: Difficulty Hard." == told["words"]
         agreed = weighed_data(weighed(STARWARS, evening.table, seat))
         assert ({}, "") == (agreed["suggested"], agreed["words"])
         assert told["odds"] == agreed["odds"]

@@ -124,7 +124,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
         gm.view(view)
         look(gm, view)
     gm.tap("House rules")
-    gm.tap("Keep, close, delete")
+    gm.tap("Download, archive or delete")
     look(gm, "the table's own panel")
     gm.tap("Invite somebody")
     gm.see("svg.qr path")
@@ -211,7 +211,7 @@ def test_without_motion_nothing_travels(come: Come, how: str) -> None:
     ann = party.ann
     if how == "setting":
         ann.view("Table")
-        ann.page.get_by_text("All is still").click()
+        ann.page.locator("fieldset", has_text="Animation").get_by_text("Off").click()
         ann.view("Play")
     party.declare()
     party.make("ann", "destiny.pass")

@@ -67,9 +67,9 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     bo = party.bo
     bo.server_is_gone = True
     bo.view("Log")
-    bo.page.get_by_label("Say something for the record").fill("Wait for me")
+    bo.page.get_by_label("Write something in the log").fill("Wait for me")
     bo.context.set_offline(True)
-    bo.tap("Say it")
+    bo.tap("Send")
     bo.read("Not sent:")
     bo.context.set_offline(False)
     bo.read("Sent now:")
@@ -135,8 +135,8 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     ann.at(party.id, "ann")
     ann.view("Log")
     ann.page.evaluate("window.holding = true")
-    ann.page.get_by_label("Say something for the record").fill("I was first")
-    ann.tap("Say it")
+    ann.page.get_by_label("Write something in the log").fill("I was first")
+    ann.tap("Send")
     mine = ann.page.locator(".log-entry", has_text="I was first")
     expect(mine).to_be_visible()
     ann.page.wait_for_function("window.held.length === 2")

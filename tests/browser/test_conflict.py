@@ -137,14 +137,14 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     camera = Camera(shots, PHONE)
     gm = conflict.gm
     gm.view("Table")
-    link = gm.page.get_by_role("link", name="Print the rules at a glance")
+    link = gm.page.get_by_role("link", name="Print the rules on one page")
     expect(link).to_have_attribute("href", "/api/systems/destinydice/reference")
     new = come(PHONE)
     new.open("/")
     new.tap("New table")
     new.page.get_by_text("Destiny Dice with Fate Accelerated").click()
     with new.context.expect_page() as opened:
-        new.page.get_by_role("link", name="Print the rules at a glance").click()
+        new.page.get_by_role("link", name="Print the rules on one page").click()
     new.page = opened.value
     new.read("What symbols buy")
     expect(new.page.locator(".one-die")).to_have_count(6)

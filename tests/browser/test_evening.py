@@ -18,7 +18,7 @@ def open_table(gm: Guest) -> str:
     gm.tap("New table")
     gm.page.get_by_text("Star Wars narrative dice").click()
     gm.page.get_by_label("What is the table called?").fill("The long night")
-    gm.page.get_by_label("And you?").fill("Mira")
+    gm.page.get_by_label("And your name?").fill("Mira")
     gm.tap("Open the table")
     gm.see("svg.qr path")
     link = gm.page.get_by_label("The address of the link").input_value()
@@ -65,7 +65,7 @@ def buy_the_first(guest: Guest) -> None:
 
 
 def points(guest: Guest, light: str, dark: str) -> None:
-    """The trays show so many points; what is about to turn over is said too."""
+    """The trays show so many points; what is about to change sides is said too."""
     trays = guest.page.locator(".tray-place")
     expect(trays.nth(0)).to_have_attribute("aria-label", light)
     expect(trays.nth(1)).to_have_attribute("aria-label", dark)
@@ -90,7 +90,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     sit_down(bo, link, "Bo", "Ilo Tamm")
 
     # The session begins, and destiny is rolled; real dice make it known what comes.
-    gm.tap("Begin a session")
+    gm.tap("Start a session")
     roll_by_hand(ann, "Roll for Destiny", ["12"])
     roll_by_hand(bo, "Roll for Destiny", ["7"])
     for guest in (gm, ann, bo):
@@ -111,13 +111,13 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
         expect(guest.page.locator(".pool .die")).to_have_count(5)
 
     # The difficulty is the game master's: until they agree, in one tap, points and dice wait.
-    ann.read("Waiting for the GM to agree: Difficulty: Average")
-    gm.tap("Agree: Difficulty: Average")
+    ann.read("Waiting for the GM to agree: Difficulty Average")
+    gm.tap("Agree: Difficulty Average")
     expect(ann.page).to_have_title(re.compile("^●"))
 
     # Whoever acts decides first, and upgrades; a second point is refused, with its reason.
     ann.offer("destiny.upgrade").click()
-    points(bo, "1 light point, and 1 about to turn over", "2 dark points")
+    points(bo, "1 light point, and 1 about to change sides", "2 dark points")
     fact = ann.offer("destiny.fact")
     expect(fact).to_have_attribute("aria-disabled", "true")
     fact.click(force=True)
@@ -127,7 +127,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     # The other side answers, once; before the dice fall, the power fails.
     expect(gm.page.locator(".badge")).to_have_text("1")
     gm.offer("destiny.upgrade").click()
-    points(ann, "1 light point, and 1 about to turn over", "1 dark point, and 1 about to turn over")
+    points(ann, "1 light point, and 1 about to change sides", "1 dark point, and 1 about to change sides")
     for guest in (gm, ann, bo):
         guest.server_is_gone = True
     server.kill()
@@ -212,7 +212,7 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     gm.tap("Allow this once")
     gm.read("This sets aside:")
     gm.tap("Break the rule, do it")
-    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to turn over"))
+    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to change"))
     ann.still()
     ann.offer("destiny.fact").click(force=True)
     ann.tap("Ask the GM")
@@ -237,12 +237,12 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
     gm = party.gm
     party.make("mira", "table.say", text="To be continued.")
     gm.view("Table")
-    gm.tap("Keep, close, delete")
+    gm.tap("Download, archive or delete")
     with gm.page.expect_download() as export:
-        gm.page.get_by_role("link", name="The whole table as a file").click()
+        gm.page.get_by_role("link", name="Download the table (file)").click()
     export.value.save_as(tmp_path / "table.jsonl")
     with gm.page.expect_download() as story:
-        gm.page.get_by_role("link", name="The story as text").click()
+        gm.page.get_by_role("link", name="Download the story (text)").click()
     story.value.save_as(tmp_path / "story.md")
     assert "To be continued." in (tmp_path / "story.md").read_text(encoding="utf-8")
     # Whoever asks for something in the very moment in which the table goes is told so.
@@ -267,13 +267,13 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
     ann.open(open_table(gm))
     ann.page.get_by_label("What shall we call you?").fill("Ann")
     ann.tap("Sit down")
-    ann.page.get_by_text("Numbers from elsewhere").click()
-    pasted = ann.page.get_by_role("textbox", name="Numbers from elsewhere")
+    ann.page.get_by_text("Import a sheet (JSON)").click()
+    pasted = ann.page.get_by_role("textbox", name="Import a sheet (JSON)")
     pasted.fill("agility: 3")
-    ann.tap("Play them")
-    ann.read("This is no list of numbers that can be read.")
+    ann.tap("Play")
+    ann.read("These numbers can't be read.")
     pasted.fill('{"name": "Tace", "sheet": {"agility": 4, "stealth": 2}}')
-    ann.tap("Play them")
+    ann.tap("Play")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     ann.view("Characters")
     card = ann.page.locator(".person-card", has_text="Tace")
@@ -301,6 +301,6 @@ def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) 
     gm.tap("Close")
     sit_down(ann, link, "Ann", "Vessa Orn")
     gm.view("Play")
-    gm.tap("Begin a session")
+    gm.tap("Start a session")
     ann.tap("Roll for Destiny")
     ann.see(".loose .throw")

@@ -127,7 +127,7 @@ def announced(night: Night, *sentences: str) -> None:
 
 def gauge(guest: Guest) -> Locator:
     """The gauge, opened between the trays."""
-    guest.tap("How the points went: Hero and villain points")
+    guest.tap("Point history: Hero and villain points")
     expect(form(guest).locator(".gauge-table")).to_be_visible()
     return form(guest).locator(".gauge")
 
@@ -157,9 +157,9 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
             wrong[state] = found
 
     # The session: 2 villain points for each of two players.
-    gm.tap("Begin a session")
+    gm.tap("Start a session")
     points(night, 0, 4)
-    announced(night, "That makes 4 villain points: a new session, 2 for each player.")
+    announced(night, "The Keeper gains 4 villain points (4 in all): a new session, 2 for each player.")
 
     # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see it.
     drawer(gm, "conflict.open")
@@ -185,13 +185,13 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     attempt(ann, "Keep the alarm asleep", "systems", "logic")
     look(ann, "build")
     roll(ann, "9 9 9 9 7 0")
-    ann.read("9 successes against DC 3: passed with 6 to spare")
+    ann.read("Passed with 6 to spare: 9 successes against DC 3")
     tray = bo.page.locator(".tray-place").first
     expect(tray).to_have_attribute("aria-label", "0 hero points, and 6 to come")
     look(ann, "rolled")
     ann.tap("Done")
     points(night, 6, 4)
-    announced(night, "That makes 6 hero points: 6 more than needed, Juna: Keep the alarm asleep.")
+    announced(night, "The party gains 6 hero points (6 in all): Juna did 6 better than needed (Keep the alarm asleep).")
 
     # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
     attempt(bo, "Hold the door", "brawl", "strength")
@@ -200,8 +200,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     points(night, 10, 8)
     announced(
         night,
-        "That makes 10 hero points: 8 more than needed, Odo: Hold the door.",
-        "That makes 8 villain points: more hero points than there was room for.",
+        "The party gains 4 hero points (10 in all): Odo did 8 better than needed (Hold the door).",
+        "The Keeper gains 4 villain points (8 in all): more hero points than there was room for.",
     )
     for guest in night.guests:
         expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 18 of 30")
@@ -211,10 +211,10 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     for guest in night.guests:
         seen = gauge(guest)
         expect(seen.locator(".gauge-chart")).to_have_attribute(
-            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. Each change is told in the table."
+            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. The table below has every change."
         )
         expect(seen.locator(".gauge-legend li")).to_have_text(["hero points 10 of 10", "villain points 8 of 20"])
-        expect(seen.locator(".gauge-fades")).to_have_text("The end of this scene takes 1 hero point, and leaves 9.")
+        expect(seen.locator(".gauge-fades")).to_have_text("At the end of this scene you lose 1 hero point, and 9 stay.")
         assert [f"+10 {EXCESS}"] == [row.splitlines()[0] for row in sources(seen, 0)]
         assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [row.splitlines()[0] for row in sources(seen, 1)]
         assert [("+4", "10", "8"), ("+4", "10", "4"), ("+6", "6", "4"), ("+4", "0", "4")] == table_of(seen)
@@ -236,7 +236,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
     # A price is nobody's news: what is announced are gains and losses.
-    expect(bo.page.locator(".announced li", has_text="That leaves 9")).to_have_count(0)
+    expect(bo.page.locator(".announced li", has_text="(9 left)")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
     ann.tap("Done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
@@ -247,7 +247,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     send_top(gm)
     done(gm)
     points(night, 8, 8)
-    announced(night, "That leaves 8 hero points: a scene is over.")
+    announced(night, "The party loses 1 hero point (8 left): a scene is over.")
 
     # Another period is chosen on the page: now a scene takes nothing, and the end of the session does.
     gm.view("Table")
@@ -256,7 +256,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     if size is PHONE:
         gm.view("Play")
     fades = bo.page.locator(".glance .gauge-fades")
-    expect(fades).to_have_text("The end of this session takes 1 hero point, and leaves 7.")
+    expect(fades).to_have_text("At the end of this session you lose 1 hero point, and 7 stay.")
     drawer(gm, "scene.begin")
     send_top(gm)
     done(gm)
@@ -266,7 +266,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     gm.top.locator(".form-foot [data-kind=primary]").click()
     done(gm)
     points(night, 7, 8)
-    announced(night, "That leaves 7 hero points: the session is over.")
+    announced(night, "The party loses 1 hero point (7 left): the session is over.")
     expect(fades).to_have_count(0)
     look(bo, "over")
     assert {} == wrong

@@ -24,7 +24,7 @@ def opened(gm: Guest, key: str) -> str:
     gm.tap("New table")
     gm.page.get_by_text(systems.get(key).name, exact=True).click()
     gm.page.get_by_label("What is the table called?").fill("Strangers")
-    gm.page.get_by_label("And you?").fill("Mira")
+    gm.page.get_by_label("And your name?").fill("Mira")
     gm.tap("Open the table")
     gm.see("svg.qr path")
     link = gm.page.get_by_label("The address of the link").input_value()

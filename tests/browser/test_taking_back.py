@@ -122,7 +122,7 @@ def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
     party.make("ann", "check.cancel")
     bo.view("Characters")
-    bo.tap("Bring a character into the story")
+    bo.tap("Add a character")
     expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
 
 
@@ -131,7 +131,7 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     party = Party(come).sit()
     ann = party.ann
     ann.view("Characters")
-    ann.tap("Bring a character into the story")
+    ann.tap("Add a character")
     ann.page.locator(f"{FORM} [data-ask=name] input").fill("Kest")
     ann.tap("More options")
     ann.tap("Characteristics")

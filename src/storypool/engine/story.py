@@ -31,7 +31,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold_on
 from storypool.engine.offers import listed
 from storypool.engine.system import System
-from storypool.engine.table import Check, Table, Value
+from storypool.engine.table import Character, Check, Table, Value
 
 ENDS = (".", "!", "?", "…", "”")
 """The signs that end a sentence."""
@@ -70,7 +70,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 return say("story.renamed", who=old.name, name=taken.name)
             return say("story.joined", who=taken.name)
         case CharacterSet(one):
-            return _character(system, one.name, one.side == "none" and not one.seat, one.sheet, before, one.id)
+            return _character(system, one, before)
         case PeriodBegan(kind, number, title):
             word = system.words[f"period.{kind}"]
             if title:
@@ -83,7 +83,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"
-            return system.words[silent] if silent in system.words else say("story.made", who=who, title=title)
+            return say(silent, who=who) if silent in system.words else say("story.made", who=who, title=title)
         case Proposed(proposal):
             return say("story.proposed", who=seat(proposal.seat), text=proposal.text)
         case ProposalSettled():
@@ -110,6 +110,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             place = before.traits.get(trait.at)
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
+                return ""
+            # Whoever joins brings what their sheet says, which is read there.
+            if trait.about in before.characters and before.last_move == "character.add" and record.seen_by is None:
                 return ""
             # A track that is full may have a sentence of its own, or none: what follows from it is told.
             if counts and trait.rating >= trait.goal and f"story.full.{trait.kind}" in system.words:
@@ -191,18 +194,23 @@ def _plain(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
 
 
-def _character(system: System, name: str, gone: bool, sheet: object, before: Table, id: str) -> str:
-    if gone:
-        return system.words.say("story.gone", character=name)
-    old = before.characters.get(id)
-    if old is None or not isinstance(sheet, dict):
-        return system.words.say("story.character", character=name)
-    new = {key: value for key, value in sheet.items() if old.sheet.get(key) != value}
+def _character(system: System, one: Character, before: Table) -> str:
+    say, name, old = system.words.say, one.name, before.characters.get(one.id)
+    if one.side == "none" and not one.seat:
+        return say("story.gone", character=name)
+    if old is None:
+        return say("story.character", character=name)
+    new = {key: value for key, value in one.sheet.items() if old.sheet.get(key) != value}
     # A text on a sheet has a sentence of its own, or is not told.
     said = [f"story.sheet.{key}.{value}" for key, value in new.items()]
-    told = [system.words.say(id, character=name) for id in said if id in system.words]
+    told = [say(id, character=name) for id in said if id in system.words]
     if numbers := [f"{system.entry(key)} {value}" for key, value in new.items() if isinstance(value, int)]:
-        told.insert(0, system.words.say("story.character_changed", character=name, numbers=", ".join(numbers)))
+        told.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
+    if one.name != old.name:
+        told.insert(0, say("story.character_renamed", old=old.name, character=name))
+    if one.seat != old.seat:
+        who = before.seats[one.seat].name if one.seat in before.seats else system.words["wait.gm"]
+        told.append(say("story.played", who=who, character=name))
     return " ".join(told)
 
 
@@ -252,7 +260,8 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     if terms := told_terms(system, check, before):
         title = say("story.terms", title=title, terms=", ".join(terms.values()))
     values = {"actor": actor, "title": title, "pool": system.notation.show(check.pool)}
-    if check.against:
+    # A title that names the other side is not told with the name again.
+    if check.against and character(check.against) not in check.title:
         told = say("story.against", against=character(check.against), **values)
     else:
         told = say("story.declared", **values)

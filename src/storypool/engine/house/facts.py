@@ -17,7 +17,7 @@ ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 @move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET])
 def set_trait(turn: Turn) -> Iterator[Event]:
-    """Write down something that is true"""
+    """Add a fact"""
     hidden = GM_ONLY if turn.flag("secret") else None
     yield turn.trait("fact", turn.text("text"), turn.text("about"), seen_by=hidden)
 
@@ -27,7 +27,7 @@ TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.tab
 
 @move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)])
 def remove_trait(turn: Turn) -> Iterator[Event]:
-    """Strike something that is no longer true"""
+    """Remove a fact"""
     yield TraitRemoved(turn.text("id"), turn.text("why"))
 
 
@@ -46,12 +46,12 @@ def _balances(turn: Turn) -> Iterator[Choice]:
     by=["gm"],
     asks=[
         ChoiceAsk("account", "Which points?", _balances),
-        NumberAsk("to", "How many are there?", low=0, high=99),
+        NumberAsk("to", "How many should there be?", low=0, high=99),
         TextAsk("why", "Why?"),
     ],
 )
 def correct_points(turn: Turn) -> Iterator[Event]:
-    """Set points right by hand, with a reason"""
+    """Fix the points"""
     account, owner = Purse.read(turn.text("account"))
     after, before = turn.number("to"), turn.table.balance(account, owner)
     most = turn.system.by_account[account].most(turn.table, owner)
@@ -61,7 +61,7 @@ def correct_points(turn: Turn) -> Iterator[Event]:
     yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
 
 
-@move("table.say", by=["player", "gm"], asks=[TextAsk("text", "Say what?"), SECRET])
+@move("table.say", by=["player", "gm"], asks=[TextAsk("text", "What do you want to say?"), SECRET])
 def say(turn: Turn) -> Iterator[Event]:
-    """Say something for the record"""
+    """Write in the log"""
     yield Said(turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None)

@@ -15,7 +15,7 @@ from storypool.engine.turn import Turn
 
 SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
 
-SECRET = FlagAsk("secret", "Only for the game master's eyes?", default=False, needed=False)
+SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)
 
 SEAT_OF = ChoiceAsk(
     "seat",
@@ -28,7 +28,7 @@ SEAT_OF = ChoiceAsk(
 
 @move("character.add", asks=[TextAsk("name", "What is the character called?"), SHEET, SEAT_OF, SECRET])
 def add_character(turn: Turn) -> Iterator[Event]:
-    """Bring a character into the story"""
+    """Add a character"""
     gm = turn.seat.side == "gm"
     seat = turn.text("seat") if gm else turn.seat.id
     id = slug(turn.text("name"), turn.table.characters)
@@ -45,7 +45,7 @@ WHO = ChoiceAsk("who", "Who?", written_by)
 
 @move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])
 def set_character(turn: Turn) -> Iterator[Event]:
-    """Change a character's name or numbers"""
+    """Edit a character"""
     one = turn.table.characters[turn.text("who")]
     sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
     yield CharacterSet(replace(one, name=turn.text("name")[:40] or one.name, sheet=sheet))
@@ -56,7 +56,7 @@ def set_character(turn: Turn) -> Iterator[Event]:
     asks=[WHO, TextAsk("name", "What is it called?"), NumberAsk("n", "What is its number?", default=1, high=99)],
 )
 def learn(turn: Turn) -> Iterator[Event]:
-    """Write something new on a sheet
+    """Add an entry of your own to a sheet
 
     A skill or another number that the game does not list. From then on it can be chosen like those that are listed.
     """
@@ -69,7 +69,7 @@ def learn(turn: Turn) -> Iterator[Event]:
 
 @move("character.give", by=["gm"], asks=[WHO, SEAT_OF])
 def give_character(turn: Turn) -> Iterator[Event]:
-    """Give a character to a player, or take it over"""
+    """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
@@ -77,7 +77,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
 
 @move("character.leave", asks=[WHO])
 def leave(turn: Turn) -> Iterator[Event]:
-    """Take a character out of the story"""
+    """Remove a character"""
     one = turn.table.characters[turn.text("who")]
     for trait in [t for t in turn.table.traits.values() if t.about == one.id]:
         yield TraitRemoved(trait.id)

@@ -17,7 +17,7 @@ TITLE = TextAsk("title", "What is it called?", needed=False)
     "session.begin", by=["gm"], when=lambda t: t.no("session.running") if in_session(t) is None else None, asks=[TITLE]
 )
 def begin_session(turn: Turn) -> Iterator[Event]:
-    """Begin a session"""
+    """Start a session"""
     yield PeriodBegan("session", turn.table.periods["session"] + 1, turn.text("title"))
     yield PeriodBegan("scene", turn.table.periods["scene"] + 1)
 
@@ -32,7 +32,7 @@ def end_session(turn: Turn) -> Iterator[Event]:
 
 @move("scene.begin", by=["gm"], when=lambda t: in_session(t) or idle(t), asks=[TITLE])
 def begin_scene(turn: Turn) -> Iterator[Event]:
-    """Begin a new scene"""
+    """Start a new scene"""
     if "round" in turn.table.running:
         yield PeriodEnded("round", turn.table.periods["round"])
     if "scene" in turn.table.running:
@@ -42,7 +42,7 @@ def begin_scene(turn: Turn) -> Iterator[Event]:
 
 @move("round.next", by=["gm"], when=lambda t: in_session(t) or idle(t))
 def next_round(turn: Turn) -> Iterator[Event]:
-    """Begin the next round"""
+    """Start the next round"""
     number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1
     yield PeriodBegan("round", number)
 

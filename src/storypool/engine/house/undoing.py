@@ -31,7 +31,7 @@ WHAT = TextAsk(
 
 @move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player")
 def undo(turn: Turn) -> Iterator[Event]:
-    """Take back the last move"""
+    """Undo the last move"""
     to = turn.number("to")
     if not 0 < to < turn.table.seq:
         raise turn.refused("argument", "undo.nothing", "to")
@@ -41,7 +41,7 @@ def undo(turn: Turn) -> Iterator[Event]:
 
 @move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH])
 def redo(turn: Turn) -> Iterator[Event]:
-    """Restore what was taken back"""
+    """Redo what was undone"""
     to = turn.number("to")
     if not 0 < to < turn.table.seq:
         raise turn.refused("argument", "redo.nothing", "to")

@@ -134,7 +134,7 @@ def _uses_assets(turn: Turn) -> bool:
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Or type your dice", needed=False, whose="gm"),
+    PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
@@ -257,7 +257,7 @@ def _others(turn: Turn) -> Iterator[Choice]:
     only_if=[has_a_character, initiative.in_turn],
     asks=[
         first_choice("as", "Who acts?", initiative.actors()),
-        first_choice("against", "Against whom?", _others),
+        first_choice("against", "Target", _others),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

@@ -164,12 +164,12 @@ def _levels(turn: Turn) -> Iterator[Choice]:
 
 
 LEVEL = ChoiceAsk(
-    "difficulty", "How hard is it?", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
+    "difficulty", "Difficulty", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
 )
 AGAINST = ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
 DIFFICULTY = ChoiceAsk(
     "difficulty",
-    "How hard is it?",
+    "Difficulty",
     _levels,
     default=lambda t: "opposed" if _opponent(t) is not None else None,
     whose=_decides,
@@ -197,7 +197,7 @@ def _may_set(turn: Turn) -> bool:
         *_with_what(
             "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
         ),
-        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+        PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *OPPOSING,

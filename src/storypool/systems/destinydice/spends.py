@@ -216,13 +216,13 @@ def _something_to_buy(turn: Turn) -> Refusal | None:
     asks=[
         ChoiceAsk("row", "What for?", _rows),
         ChoiceAsk("with", "With what?", _costs, default=first_of(_costs)),
-        ChoiceAsk("whom", "Whom?", _people, default=_usual_bearer, shown=_asks_whom),
+        ChoiceAsk("whom", "Who is it about?", _people, default=_usual_bearer, shown=_asks_whom),
         TextAsk("text", "In your own words", needed=False),
     ],
     rule="Using Special Symbols",
 )
 def buy(turn: Turn) -> Iterator[Event]:
-    """Spend what was rolled
+    """Spend symbols
 
     Whoever rolled spends Advantage and Hope, the GM Disadvantage and Despair; on an NPC's roll the players spend
     those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has

@@ -85,7 +85,7 @@ def _only_target(turn: Turn) -> str | None:
     when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
-    asks=[FIGHTER, ChoiceAsk("against", "Whom?", _targets, default=_only_target), ASSET, *TEST],
+    asks=[FIGHTER, ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
 )
 def attack(turn: Turn) -> Iterator[Event]:

@@ -125,7 +125,7 @@ def _others(turn: Turn) -> Iterator[Choice]:
             yield choice
 
 
-AGAINST = ChoiceAsk("against", "Against whom, in a contest?", _others, needed=False)
+AGAINST = ChoiceAsk("against", "Opponent, in a contest", _others, needed=False)
 TARGET = NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
 TWICE = NumberAsk(
     "twice",

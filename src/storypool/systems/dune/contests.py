@@ -68,8 +68,8 @@ def oppose(turn: Turn) -> Iterator[Event]:
     """
     first, both = turn.here, turn.option("contest_style") == "srd"
     yield from remembered(turn, turn.table.characters[turn.text("as")])
-    names = (turn.table.characters[turn.text("as")].name, turn.table.characters[first.actor].name)
-    title = turn.words.say("contest.title", who=names[0], actor=names[1], what=first.title)
+    actor = turn.table.characters[first.actor].name
+    title = turn.words.say("contest.title", actor=actor, what=first.title)
     check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
     check = chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0))
     yield turn.open(check, beside=True)

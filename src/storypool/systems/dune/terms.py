@@ -238,7 +238,7 @@ class Payment:
     @property
     def asks(self) -> tuple[Ask, Ask]:
         """How much is paid by adding to Threat, and how much from the pool."""
-        label, default = "How much of it by adding to Threat?", self._shortfall
+        label, default = "How much by adding to Threat?", self._shortfall
         threat = NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it said.
         saved = NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)

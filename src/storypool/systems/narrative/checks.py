@@ -136,7 +136,7 @@ def _usual_answer(turn: Turn) -> str | None:
 
 # What stands against an action is the GM's to decide; a player suggests it.
 DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
-AGAINST = ChoiceAsk("against", "Against whom?", opponents, needed=False, preset=usual_opponent)
+AGAINST = ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
 OPPOSITION = (
     ChoiceAsk(
         "by_skill", "Their skill", skills("against"), default=_usual_answer, needed=False, shown=_opposed, whose="gm"
@@ -184,7 +184,7 @@ def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
     asks=[
         first_choice("as", "Who acts?", characters(own=True)),
         TITLE,
-        PoolAsk("pool", "Or dice by hand", needed=False, whose="gm"),
+        PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         SKILL,
         CHARACTERISTIC,
         NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),

@@ -226,7 +226,7 @@ def _own_price(turn: Turn) -> Bag:
     asks=[
         ChoiceAsk("row", "What for?", _choices),
         ChoiceAsk("with", "With what?", _ways, default=first_of(_ways)),
-        ChoiceAsk("whom", "Whom?", _people, default=_target, shown=lambda t: any(_people(t))),
+        ChoiceAsk("whom", "Who is it about?", _people, default=_target, shown=lambda t: any(_people(t))),
         TextAsk("text", "In your own words", needed=False),
     ],
     approval=_agrees,
@@ -234,7 +234,7 @@ def _own_price(turn: Turn) -> Bag:
     rule="Advantages and Threats",
 )
 def buy(turn: Turn) -> Iterator[Event]:
-    """Spend what was rolled
+    """Spend symbols
 
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
@@ -259,7 +259,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     rule="Advantages and Threats",
 )
 def free(turn: Turn) -> Iterator[Event]:
-    """Spend it on something else"""
+    """Spend symbols on something else"""
     yield _booked(turn, _own_price(turn), turn.text("text"))
 
 

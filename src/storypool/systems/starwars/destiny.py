@@ -95,9 +95,13 @@ def waits(turn: Turn) -> Iterator[Wait]:
     """The Force dice of all who have not rolled for the pool; the GM need not wait."""
     if UNSET in turn.table.traits:
         missing = _missing(turn)
+        if not missing:
+            yield Wait("destiny.nobody", gms(turn.table), ("destiny.begin",))
+            return
         yield Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
-        values = {"missing": turn.words["list.last"].join(seat.name for seat in missing)}
-        yield Wait("destiny.begin", gms(turn.table), ("destiny.begin",), values=values)
+        *most, last = (seat.name for seat in missing)
+        names = turn.words["list.last"].join([*filter(None, [turn.words["list.comma"].join(most)]), last])
+        yield Wait("destiny.begin", gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
 @move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")

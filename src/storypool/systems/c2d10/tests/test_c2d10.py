@@ -218,7 +218,7 @@ def test_offer_shows_what_the_next_one_costs() -> None:
         table = after(table, "ann", "dice.buy", {})[0]
     no = offer(SYSTEM, table, "ann", "dice.buy", {}).closed
     assert no is not None
-    assert ("price", "That costs 5 hero points, and there is 0.") == (no.code, no.text)
+    assert ("price", "That costs 5 hero points; there is 0.") == (no.code, no.text)
 
 
 def test_economy_goes_as_the_vector_says() -> None:
@@ -297,11 +297,11 @@ def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag)
 @pytest.mark.parametrize(
     ("faces", "dc", "words"),
     [
-        ((7, 8), 2, "2 successes against DC 2: passed."),
-        ((9, 9), 3, "4 successes against DC 3: passed with 1 to spare."),
-        ((0, 7), 2, "1 success against DC 2: failed, with a setback."),
-        ((0, 0), 1, "0 successes against DC 1: failed, with 2 setbacks."),
-        ((0, 9), 2, "2 successes against DC 2: passed."),
+        ((7, 8), 2, "Passed: 2 successes against DC 2."),
+        ((9, 9), 3, "Passed with 1 to spare: 4 successes against DC 3."),
+        ((0, 7), 2, "Failed: 1 success against DC 2, with a setback."),
+        ((0, 0), 1, "Failed: 0 successes against DC 1, with 2 setbacks."),
+        ((0, 9), 2, "Passed: 2 successes against DC 2."),
     ],
 )
 def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:

@@ -315,3 +315,14 @@ def test_the_first_scene_can_be_played(key: str) -> None:
     table = evening.table
     assert 2 == sum(one.side == "gm" for one in table.characters.values())
     assert 3 == sum(trait.text.startswith("To try: ") for trait in table.traits.values())
+
+
+def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
+    """Before anybody has a character nobody can roll for Destiny, and no sentence has a gap for those who are missing."""
+    table = perform(read("table starwars\nseat gm side=gm\nseat Ann side=player\ngm session.begin")).table
+    assert "No player has a character yet. Wait for them, or start without a Destiny roll." == reads(table, "gm").text
+    assert "The Destiny pool waits for players who have chosen a character." == reads(table, "ann").text
+    three = "".join(f"seat {who} {who}-s: name=X{who} agility=2\n" for who in ("Ann", "Bo", "Cy"))
+    table = perform(read(f"table starwars\nseat gm side=gm\n{three}gm session.begin")).table
+    found = [one.text for one in waiting(get("starwars"), table, "gm")]
+    assert "Ann, Bo and Cy can still roll Destiny. You may start without." in found

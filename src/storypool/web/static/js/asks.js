@@ -11,6 +11,7 @@ import { WorthList, worthOn, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
 import { rowOf, sheetOf } from "./rows.js";
 import { openSheet } from "./sheet.js";
+import { keepUsed } from "./used.js";
 import { newToken } from "./wire.js";
 import { say } from "./words.js";
 
@@ -63,6 +64,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await send(sent, token.current.value);
     if (made) dropDraft(draft);
+    if (made) keepUsed(offer.asks, sent);
     if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
     meet(refused.value?.refusal ?? null);
     refused.value = null;
@@ -84,7 +86,10 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
-  const field = (ask) => html`<${Field} key=${ask.name} ask=${ask} value=${begun(args, ask)} set=${set(ask.name)}
+  // Without an answer the move is refused, so the question may not stay open: nothing says that it may.
+  const open = useRef(new Set());
+  if (seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined) open.current.add(seen.refused.field);
+  const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${begun(args, ask)} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
@@ -187,9 +192,9 @@ function counting(name) {
   return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
 }
 
-/** The questions that most people leave at their defaults, folded away. */
+/** The questions that most people leave alone, folded away: those for dice and numbers by hand among them. */
 function late(ask) {
-  return !ask.needed && ["pool", "flag", "sheet"].includes(ask.kind);
+  return !ask.needed && (["pool", "flag", "sheet"].includes(ask.kind) || (ask.kind === "number" && (ask.default ?? null) === null));
 }
 
 /** Make a move at once when it asks nothing, else open its form. */

@@ -7,9 +7,9 @@ import { Row, rowOf } from "./rows.js";
 import { Asked, Die, Face, Fold, Glyph, Outline, Shut, Tag, useClosed } from "./parts.js";
 import { game, table } from "./store.js";
 import { call } from "./wire.js";
+import { FEW, lastFirst } from "./used.js";
 import { say } from "./words.js";
 
-const FEW = 8;
 const MANY_DICE = 60;
 
 /**
@@ -106,7 +106,7 @@ function Search({ ask, value, set, id }) {
     if (open) input.current?.focus({ preventScroll: true });
   }, [open]);
   const fits = (choice) => `${choice.label} ${choice.note}`.toLowerCase().includes(typed.trim().toLowerCase());
-  const found = ask.choices.filter(fits);
+  const found = lastFirst(ask).filter(fits);
   function choose(answer) {
     set(answer);
     turn(false);

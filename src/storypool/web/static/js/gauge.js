@@ -162,7 +162,8 @@ export function Fading({ panel }) {
   const period = option ? (table.value.options[key] ?? option.default) : key;
   const have = table.value.points[fades] ?? 0;
   const n = Math.min(have, by);
-  const text = n ? oneOf("gauge.fades", period, { what: counted(n, fades), left: have - n }) : oneOf("gauge.spares", period, { what: lookOf(fades).plural });
+  if (!n) return null;
+  const text = oneOf("gauge.fades", period, { what: counted(n, fades), left: have - n });
   return html`<p class="gauge-fades"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
 }
 

@@ -7,6 +7,8 @@ import { say, oneOf } from "./words.js";
 
 /** The hints in the order in which they come, one at a time. */
 const ORDER = ["dock", "pool", "points"];
+/** What a hint is about: whoever uses it needs no hint any more. */
+const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
 const seen = signal(kept("hints", []));
 
 function put(name) {
@@ -15,9 +17,15 @@ function put(name) {
   keep("hints", seen.value);
 }
 
-/** A hint in its place, until it is put away; it comes when those before it were. */
+/** A hint in its place, until it is put away or what it is about is used; it comes when those before it were. */
 export function Hint({ name }) {
   const due = ORDER.find((one) => !seen.value.includes(one));
+  useEffect(() => {
+    if (due !== name) return undefined;
+    const used = (event) => event.target.closest?.(ABOUT[name]) && put(name);
+    addEventListener("click", used);
+    return () => removeEventListener("click", used);
+  }, [due === name]);
   if (due !== name) return null;
   return html`<p class="hint" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
     <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
