@@ -318,7 +318,7 @@ def test_the_first_scene_can_be_played(key: str) -> None:
 
 
 def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
-    """Before anybody has a character nobody can roll for Destiny, and no sentence has a gap for those who are missing."""
+    """Before anybody has a character nobody can roll for Destiny, and the sentence has no gap for who is missing."""
     table = perform(read("table starwars\nseat gm side=gm\nseat Ann side=player\ngm session.begin")).table
     assert "No player has a character yet. Wait for them, or start without a Destiny roll." == reads(table, "gm").text
     assert "The Destiny pool waits for players who have chosen a character." == reads(table, "ann").text
