@@ -1,7 +1,7 @@
 """Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
 
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
-them all.
+them all. With `--moving FILE` a short moving picture of one check is made instead, as an animated PNG.
 """
 
 from __future__ import annotations
@@ -18,47 +18,25 @@ from playwright.sync_api import Browser, sync_playwright
 import dev
 from storypool import systems
 from tests.browser.guests import QUIET, Guest
-from tools.states import House, State, served, states
+from tools.moving import animated, frames
+from tools.states import State, states
+from tools.visits import House, served, visit
 
 SIZES = ({"width": 360, "height": 740}, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
-"""What a browser keeps of a first visit whose hints were put away."""
 HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
 
 
-def visit(guest: Guest, house: House, state: State) -> None:
-    """Show a state to somebody who has not been anywhere yet, until nothing moves."""
-    table, path, links = house.open(state)
-    if not state.new:
-        guest.context.add_init_script(BEEN_HERE)
-    for seat, secret in links.items():
-        guest.api("POST", "/api/join", secret=secret, seat=seat)
-    guest.open(path)
-    if path.startswith("/t/"):
-        guest.live()
-    for tap in state.taps:
-        if len(tap) == 1:
-            guest.page.keyboard.press(tap)
-            continue
-        # On a large screen some of what a phone opens is there from the beginning.
-        guest.see(f"{tap}, {state.shown}")
-        button = guest.page.locator(tap).filter(visible=True)
-        if button.count():
-            button.first.click()
-    guest.see(state.shown)
-    if state.then:
-        guest.api(
-            "POST",
-            f"/api/tables/{table}/moves",
-            seat=state.then.seat,
-            move=state.then.move,
-            args=dict(state.then.args),
-            override=state.then.override,
-        )
-    guest.still()
+def shoot_all(browser: Browser, house: House, games: Iterable[str], folder: Path) -> None:
+    """Take the pictures of these games into a folder, and make the page that shows them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = [state for key in games for state in states(key)]
+    for state in found:
+        print(state.game, state.name, flush=True)
+        shoot(browser, house, state, folder)
+    folder.joinpath("index.html").write_text(contact_sheet(found), encoding="utf-8")
 
 
 def shoot(browser: Browser, house: House, state: State, folder: Path) -> None:
@@ -97,17 +75,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Take the pictures; the exit code is 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.shots", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="keys of games; all of them by default")
-    parser.add_argument("--to", type=Path, metavar="FOLDER", required=True, help="where the pictures go")
+    to = parser.add_mutually_exclusive_group(required=True)
+    to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
+    to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
     told = parser.parse_args(arguments)
-    told.to.mkdir(parents=True, exist_ok=True)
-    found = [state for key in told.games or systems.names() for state in states(key)]
     with served() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
-        for state in found:
-            print(state.game, state.name, flush=True)
-            shoot(browser, house, state, told.to)
+        if told.moving:
+            told.moving.write_bytes(animated(list(frames(browser, house))))
+        else:
+            shoot_all(browser, house, told.games or systems.names(), told.to)
         browser.close()
-    told.to.joinpath("index.html").write_text(contact_sheet(found), encoding="utf-8")
     return 0
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from storypool import systems
@@ -16,19 +13,14 @@ from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer
+from storypool.engine.panels import MenuPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
-from storypool.live.tables import Tables
-from storypool.log.memory import MemoryStore
-from storypool.log.store import Append
 from storypool.play import Performance, read
 from storypool.play.text import Acting
-from storypool.web.access import mint
-from storypool.web.serve import Serving, configured, listening
-from storypool.web.server_settings import Limits, Rate, Settings
 
 PACE = 20_000
 """Milliseconds between two lines of a play."""
@@ -41,14 +33,16 @@ PRINTED = "/api/tables/{table}/sheets?seat={seat}"
 class State:
     """A table as one seat sees it, by its log.
 
-    `path` is what is opened, `taps` are then tapped one after the other, and `shown` is there when all is. `then` is a
-    move that is made while the page is open. Somebody `new` sees the hints of a first visit.
+    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other, and
+    `shown` is there when all is. `then` is a move that is made while the page is open. Somebody `new` sees the hints
+    of a first visit.
     """
 
     game: str
     name: str
     records: Sequence[Record] = ()
     seat: str = ""
+    others: tuple[str, ...] = ()
     path: str = TABLE
     taps: tuple[str, ...] = ()
     shown: str = ".table"
@@ -129,8 +123,11 @@ def _note_moments(
 
 
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
-    """Yield for each move that needs more than one tap its form, opened where the table waits for it."""
-    forms = set()
+    """Yield for each move that needs more than one tap its form, opened where the table waits for it.
+
+    What a menu lists has its rows on the page.
+    """
+    forms = {key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves}
     for score, state, wait in reached.waits.values():
         key = wait.moves[0]
         given = {**wait.args, **({"check": wait.check} if wait.check else {})}
@@ -156,7 +153,7 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield State(system.key, "home-empty", path="/", shown="#primary", new=True)
     yield replace(action, name="home", path="/", shown=".table-card")
     yield State(system.key, "new-table", path="/", taps=("#primary",), shown=f"{SHEET} .pick")
-    yield replace(action, name="first-visit", seat=player, shown=".hint", new=True)
+    yield replace(action, name="first-visit", shown=".hint", new=True)
     vera, cy = house.take_seat(system, table, "Vera", "spectator"), house.take_seat(system, table, "Cy", "player")
     yield replace(action, name="spectator", records=_after(action.records, [vera]), seat=vera.seat.id)
     nobody = replace(action, records=_after(action.records, [cy]), seat=cy.seat.id)
@@ -188,39 +185,3 @@ def _ended(system: System, reached: _Reached) -> Iterator[State]:
 
 def _after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
     return (*records, *records_of(events, seat, len(records), records[-1].at))
-
-
-class House:
-    """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
-
-    def __init__(self, port: int, store: MemoryStore) -> None:
-        self.address: str = f"http://127.0.0.1:{port}"
-        self._store = store
-
-    def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
-        """Open a state: return its table, its path, and the links by which a browser becomes each of its seats."""
-        if not state.records:
-            return "", state.path, {}
-        table = secrets.token_hex(5)
-        self._store.append(Append(table, 0, state.records))
-        seats = dict.fromkeys([state.seat, *([state.then.seat] if state.then else [])])
-        links = {seat: mint(self._store, "device", table=table, seat=seat) for seat in seats}
-        return table, state.path.format(table=table, seat=state.seat), links
-
-
-@contextmanager
-def served() -> Iterator[House]:
-    """Serve on a free port of this machine, without limits on how often a browser may ask."""
-    often = Rate(1e9, 1e9)
-    listener, store = listening("127.0.0.1", 0), MemoryStore()
-    port = int(listener.getsockname()[1])
-    limits = Limits(odds=60, client=often, session=often, joins=often)
-    server = Serving(configured(Tables(store), Settings(port, local=True, limits=limits)))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield House(port, store)
-    finally:
-        server.should_exit = True
-        thread.join()
-        listener.close()
