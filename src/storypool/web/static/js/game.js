@@ -11,6 +11,7 @@ export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
   return {
     name,
+    numbered: look?.numbered ?? false,
     word: look?.word || of?.terms?.[name] || name,
     plural: look?.plural || look?.word || of?.terms?.[name] || name,
     forms: look?.forms ?? {},
@@ -62,10 +63,10 @@ export function numbered(name) {
   return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
 }
 
-/** The upper face of a die: { number, symbols, words }; the number if nothing else is printed there. */
+/** The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is printed there. */
 export function faceOf(die, face) {
   const symbols = expanded(die.faces[face - die.first]);
-  const number = numbered(die.name) ? String(face) : "";
+  const number = numbered(die.name) || lookOf(die.name).numbered ? String(face) : "";
   const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
   return { number, symbols, words: words || say("faces.blank") };
 }
