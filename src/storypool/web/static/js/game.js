@@ -124,7 +124,9 @@ export const suggestion = computed(() => Object.values(check.value?.suggested ??
 /** The game master's offer to agree to what is suggested, or null. */
 export const agreeing = computed(() => {
   const offer = suggestion.value ? byKey.value["check.agree"] : null;
-  return offer && !offer.closed ? { ...offer, title: say("suggested.agree", { what: suggestion.value }) } : null;
+  if (!offer || offer.closed) return null;
+  const several = Object.keys(check.value.suggested).length > 1;
+  return { ...offer, title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }) };
 });
 
 /** The game master's offer to decide otherwise: the one that asks most of what is suggested, or null. */
