@@ -36,7 +36,7 @@ function Strip({ one }) {
 
 function Sheet({ id }) {
   const one = table.value.characters[id];
-  return one ? html`<${CharacterCard} one=${one} />` : null;
+  return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
 }
 
 /** Whether a balance of a character has a sign that no other of them has. */
