@@ -13,7 +13,7 @@ from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer
-from storypool.engine.panels import MenuPanel
+from storypool.engine.panels import BoardPanel, MenuPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.system import System
@@ -35,7 +35,7 @@ class State:
 
     Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other, and
     `shown` is there when all is. `then` is a move that is made while the page is open. Somebody `new` sees the hints
-    of a first visit.
+    of a first visit. Every game has a state of a `shared` name.
     """
 
     game: str
@@ -48,6 +48,7 @@ class State:
     shown: str = ".table"
     then: Acting | None = None
     new: bool = False
+    shared: bool = False
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ def states(key: str) -> list[State]:
     found = [state for _, state, _ in reached.waits.values()]
     found += _forms(system, reached)
     found += reached.moments.values()
-    found += _of_the_house(system, reached)
+    found += (replace(state, shared=True) for state in _of_the_house(system, reached))
     return found
 
 
@@ -125,9 +126,10 @@ def _note_moments(
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
     """Yield for each move that needs more than one tap its form, opened where the table waits for it.
 
-    What a menu lists has its rows on the page.
+    What a menu or a board begins has its place there.
     """
-    forms = {key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves}
+    begun = [one.split()[0] for panel in system.panels if isinstance(panel, BoardPanel) for one in panel.any]
+    forms = {*begun, *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves)}
     for score, state, wait in reached.waits.values():
         key = wait.moves[0]
         given = {**wait.args, **({"check": wait.check} if wait.check else {})}
