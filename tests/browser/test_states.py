@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from storypool import systems
 from tests.browser.guests import DESK, PHONE, Guest
@@ -45,6 +45,8 @@ def house() -> Iterator[House]:
 def troubles(guest: Guest, light: bool) -> list[str]:
     """All that is wrong with what this guest sees."""
     page = guest.page
+    # What has just come to stand in the dock is dimmed for a moment.
+    expect(page.locator(".dock[data-asleep]")).to_have_count(0)
     found = violations(guest, COLOURS if light else RULES)
     found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
     if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
