@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
@@ -137,10 +137,18 @@ class Server:
         self.process.stdout.close()
 
 
+class Place(Protocol):
+    """A server, in whatever process."""
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+
+
 class Guest:
     """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`."""
 
-    def __init__(self, browser: Browser, server: Server, size: Mapping[str, int], **more: Any) -> None:
+    def __init__(self, browser: Browser, server: Place, size: Mapping[str, int], **more: Any) -> None:
         self.server = server
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size["width"], "height": size["height"]}, **{**CALM, **more}

@@ -23,7 +23,7 @@ COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-tex
 TARGET = 44
 SMALL = """least => {
     const seen = one => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
-    const inText = one => one.closest('p, .visually-hidden, .skip-link, .card > h3');
+    const inText = one => one.closest('p, .visually-hidden, .skip-link, .card > h3, .table-link');
     const wanted = ['button', 'a[href]', 'select', 'textarea', 'summary', 'label.pick', 'label.choice',
         'label.face-pick', 'input:not([type=radio], [type=checkbox], [type=file])'].join();
     const place = document.querySelector('dialog[open]') ?? document;

@@ -82,7 +82,7 @@ class Look:
 
     `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one beside the game.
     `plural` is used with every number but one; for languages that count differently, `forms` holds the word for each
-    of CLDR's plural categories.
+    of CLDR's plural categories. A `numbered` die shows its number beside its symbols, because moves speak of it.
     """
 
     word: str
@@ -93,6 +93,7 @@ class Look:
     colour: Colour = ""
     glyph: str = ""
     forms: Mapping[str, str] = field(default_factory=dict)
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ _TROUBLE = {
 _AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
 
 LOOK = {
-    "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue"),
-    "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication"),
-    "rival": Look("opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple"),
-    "rival-crisis": Look("opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red"),
+    "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
+    "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True),
+    "rival": Look("opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True),
+    "rival-crisis": Look("opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red", numbered=True),
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **_AXES,

@@ -120,7 +120,7 @@ STATES = {
         "bo",
         "You can still spend points on this roll.",
         ("check.reroll",),
-        "Bo can still spend points on this roll.",
+        "On this roll Bo can still spend points.",
     ),
     "grant": State(
         ("points hero=3", "Ann information.seek as=mira skill=systems dc=1", "Ann check.roll dice 7 1 1 1 1 1"),

@@ -45,7 +45,8 @@ function Steps({ offer, given, asleep }) {
   const ask = chipped(offer, given);
   const wait = asked.value;
   const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : between();
-  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} />`}
+  const several = Boolean(wait?.yours) && wait.moves.length > 1;
+  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
     <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`)}</div>`;
 }
@@ -65,9 +66,10 @@ function chipped(offer, given) {
   return n > 1 && n <= MOST_CHIPS ? ask : null;
 }
 
-function Chips({ offer, ask, given, asleep }) {
+/** The answers to a question as chips, under a caption where the sentence above does not say what they are. */
+function Chips({ offer, ask, given, asleep, caption }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
-  return html`<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key}>
+  return html`${caption && html`<p class="label chips-caption" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key}>
     ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note">${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }

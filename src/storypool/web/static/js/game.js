@@ -11,6 +11,7 @@ export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
   return {
     name,
+    numbered: look?.numbered ?? false,
     word: look?.word || of?.terms?.[name] || name,
     plural: look?.plural || look?.word || of?.terms?.[name] || name,
     forms: look?.forms ?? {},
@@ -62,10 +63,10 @@ export function numbered(name) {
   return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
 }
 
-/** The upper face of a die: { number, symbols, words }; the number if nothing else is printed there. */
+/** The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is printed there. */
 export function faceOf(die, face) {
   const symbols = expanded(die.faces[face - die.first]);
-  const number = numbered(die.name) ? String(face) : "";
+  const number = numbered(die.name) || lookOf(die.name).numbered ? String(face) : "";
   const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
   return { number, symbols, words: words || say("faces.blank") };
 }
@@ -123,7 +124,9 @@ export const suggestion = computed(() => Object.values(check.value?.suggested ??
 /** The game master's offer to agree to what is suggested, or null. */
 export const agreeing = computed(() => {
   const offer = suggestion.value ? byKey.value["check.agree"] : null;
-  return offer && !offer.closed ? { ...offer, title: say("suggested.agree", { what: suggestion.value }) } : null;
+  if (!offer || offer.closed) return null;
+  const several = Object.keys(check.value.suggested).length > 1;
+  return { ...offer, title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }) };
 });
 
 /** The game master's offer to decide otherwise: the one that asks most of what is suggested, or null. */

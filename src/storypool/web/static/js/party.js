@@ -24,14 +24,11 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = promises(one);
-  const own = points(one);
-  // A sign that two balances share says nothing alone.
-  const alone = (name) => own.filter((other) => lookOf(other.name).glyph === lookOf(name).glyph).length === 1;
   return html`<button type="button" class="strip" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name">${one.name}</span>
-    <span class="strip-points">${own.map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
-      ${lookOf(name).glyph && alone(name) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${lookOf(name).plural}</span>`} <span class="count">${most === undefined ? n : say("track.of", { n, most })}</span></span>`)}
+    <span class="strip-points">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
+      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${lookOf(name).plural}</span>`} <span class="count">${most === undefined ? n : say("track.of", { n, most })}</span></span>`)}
       ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
     ${carried.length > 0 && html`<span class="strip-carried fine">${carried.map((trait) => trait.text).join(" · ")}</span>`}
   </button>`;
@@ -39,7 +36,13 @@ function Strip({ one }) {
 
 function Sheet({ id }) {
   const one = table.value.characters[id];
-  return one ? html`<${CharacterCard} one=${one} />` : null;
+  return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
+}
+
+/** Whether a balance of a character has a sign that no other of them has. */
+function alone(name, one) {
+  const { glyph } = lookOf(name);
+  return glyph && points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
 }
 
 /** The balances of a character, each with how much is full. */

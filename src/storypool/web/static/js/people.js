@@ -31,13 +31,13 @@ export function People() {
 }
 
 /** A character as a card: its tracks, boxes, statements and numbers. */
-export function CharacterCard({ one }) {
+export function CharacterCard({ one, level = "h4" }) {
   const seat = table.value.seats[one.seat];
   const may = isGm.value || plays(one);
   const waiting = traitsOf(one);
   return html`<article class="card person-card" data-mine=${String(plays(one))}>
     <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
-      <div class="grow"><h4 class="name">${one.name}</h4><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
+      <div class="grow"><${level} class="name">${one.name}<//><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />

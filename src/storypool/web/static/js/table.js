@@ -2,6 +2,7 @@
 
 import { computed, html, signal, useEffect, useSignalEffect } from "../vendor/preact.js";
 import { Stage } from "./action.js";
+import { useBars } from "./bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
@@ -61,6 +62,7 @@ function Gone({ why }) {
 
 function Table() {
   useTitle();
+  useBars();
   useKeys({ next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
   useFirstMinute();
   useSignalEffect(() => {

@@ -1,0 +1,78 @@
+"""What can be read at a glance: numbers on dice, what chips are for, what a strip counts, a title among many people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.guests import PHONE, Guest
+from tools.states import states
+from tools.visits import House, served, visit
+
+See = Callable[[str, str], Guest]
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    """A server for the states."""
+    with served() as house:
+        yield house
+
+
+@pytest.fixture
+def see(browser: Browser, house: House) -> Iterator[See]:
+    """Shows a state of a game on a phone: `see(game, name)`."""
+    guests: list[Guest] = []
+
+    def see(game: str, name: str) -> Guest:
+        guest = Guest(browser, house, PHONE)
+        guests.append(guest)
+        visit(guest, house, next(state for state in states(game) if state.name == name))
+        return guest
+
+    yield see
+    for guest in guests:
+        guest.context.close()
+
+
+def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
+    """Each fallen die has its number, a blank one too, and no sign reaches out of it."""
+    bo = see("c2d10", "initiative-player")
+    bo.see(".fallen .face .count")
+    assert ["9", "7", "5"] == bo.page.locator(".fallen .face .count").all_inner_texts()
+    cy = see("c2d10", "trouble-player")
+    spilt = """() => [...document.querySelectorAll('.upside')].filter(die =>
+        die.querySelector('.face-signs').getBoundingClientRect().width > die.getBoundingClientRect().width)"""
+    cy.see(".fallen .face .count")
+    assert [] == cy.page.evaluate(spilt)
+
+
+def test_chips_say_what_they_are_for(see: See) -> None:
+    """Where the wait has several answers the caption is the move, and where they are numbers it is the question."""
+    expect(see("dune", "turn.players-player").page.locator(".chips-caption")).to_have_text("Attack")
+    expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text("How high is the skill?")
+
+
+def test_a_suggestion_of_several_parts_is_told_once(see: See) -> None:
+    """The main button agrees to all of it, and does not repeat what the sentence above says."""
+    expect(see("starwars", "suggested-gm").page.locator("#primary")).to_have_text("Agree to all of it")
+
+
+def test_a_strip_names_what_has_no_sign_of_its_own(see: See) -> None:
+    """Two tracks with one sign are told apart by their words."""
+    strip = see("c2d10", "trouble-player").page.locator(".mine .strip")
+    expect(strip).to_contain_text("strain")
+    expect(strip).to_contain_text("stress")
+
+
+def test_many_people_leave_room_for_the_title(see: See) -> None:
+    """With thirteen people the title can be read, and the drawer opens."""
+    gm = see("starwars", "session-gm")
+    assert 13 == gm.page.locator(".people-here > li").count()
+    title, button = gm.page.locator(".head-words").bounding_box(), gm.page.locator(".drawer-button").bounding_box()
+    assert title is not None
+    assert button is not None
+    assert title["width"] > 80
+    assert button["x"] + button["width"] <= PHONE["width"]

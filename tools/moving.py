@@ -1,0 +1,99 @@
+"""The moving picture of the README: a check from the try to the turned token, as an animated PNG."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+
+from playwright.sync_api import Browser, expect
+
+from storypool import systems
+from storypool.play import Performance, read
+from tests.browser.guests import Guest
+from tools.states import State
+from tools.visits import House, visit
+
+SCREEN = {"width": 1120, "height": 700}
+SCALE = 800 / SCREEN["width"]
+LOOK, READ = 1200, 2400
+"""How many milliseconds a picture stays: one that goes on with the last, and one with something to read."""
+
+
+def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
+    """Yield the pictures of a check in the demo of Star Wars as Vessa's player sees it, each with its time."""
+    performance = Performance(read(systems.demo("starwars") or "", "demo.play"))
+    for step in performance.steps():
+        if " check.close" in step.text:
+            break
+    ann = Guest(browser, house, SCREEN, color_scheme="dark", device_scale_factor=SCALE)
+    visit(ann, house, State("starwars", "check", performance.records, "ann", others=("gm",)))
+
+    def picture(ms: int) -> tuple[bytes, int]:
+        # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
+        expect(ann.page.locator("[data-old=true], .dock[data-asleep=true]")).to_have_count(0)
+        ann.still()
+        return ann.page.screenshot(), ms
+
+    def made(seat: str, move: str, **args: object) -> None:
+        ann.caught_up(ann.make(ann.table, seat, move, **args))
+
+    yield picture(LOOK)
+    ann.page.locator("#primary").click()
+    ann.page.locator("[data-ask=title] input").fill("Open the crate without a sound")
+    ann.page.locator("[data-ask=skill] .chosen").click()
+    ann.top.get_by_role("searchbox").fill("skul")
+    ann.top.get_by_role("searchbox").press("Enter")
+    ann.page.locator("[data-ask=difficulty]").get_by_text("Hard").click()
+    ann.see(".would .die")
+    yield picture(READ)
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    ann.see(".pool .die")
+    yield picture(LOOK)
+    made("gm", "check.agree")
+    ann.see("[data-move='destiny.upgrade'] .offer-effect")
+    yield picture(LOOK)
+    made("gm", "pool.add", die="setback", why="It is too dark to see the lock")
+    made("gm", "pool.add", die="boost", why="Ilo laughs at the right moment")
+    ann.see(".offer-effect")
+    yield picture(READ)
+    made("ann", "destiny.upgrade")
+    ann.see(".point[data-state=turning]")
+    yield picture(READ)
+    made("gm", "destiny.pass")
+    yield picture(LOOK)
+    made("ann", "check.roll", faces="8 12 5 3 1 2 3 1")
+    ann.see(".outcome .result")
+    yield picture(READ)
+    made("ann", "spend.waive")
+    made("ann", "check.close")
+    yield picture(READ)
+    ann.context.close()
+
+
+def animated(pictures: Sequence[tuple[bytes, int]], least: int = 20) -> bytes:
+    """Return an animated PNG that repeats: pictures as PNG of one size, each with its time in milliseconds."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    [(header, _), *_] = parts = [(list(_chunks(png)), max(ms, least)) for png, ms in pictures]
+    head = next(data for kind, data in header if kind == b"IHDR")
+    out = [b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", head), chunk(b"acTL", struct.pack(">II", len(parts), 0))]
+    number = 0
+    for n, (chunks, ms) in enumerate(parts):
+        out.append(chunk(b"fcTL", struct.pack(">I", number) + head[:8] + struct.pack(">IIHHBB", 0, 0, ms, 1000, 0, 0)))
+        number += 1
+        for data in (data for kind, data in chunks if kind == b"IDAT"):
+            out.append(chunk(b"fdAT", struct.pack(">I", number) + data) if n else chunk(b"IDAT", data))
+            number += n > 0
+    return b"".join([*out, chunk(b"IEND", b"")])
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the chunks of a PNG: kind and data."""
+    at = 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        at += length + 12

@@ -1,0 +1,93 @@
+"""Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
+
+Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
+them all. With `--moving FILE` a short moving picture of one check is made instead, as an animated PNG.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, sync_playwright
+
+import dev
+from storypool import systems
+from tests.browser.guests import QUIET, Guest
+from tools.moving import animated, frames
+from tools.states import State, states
+from tools.visits import House, served, visit
+
+SIZES = ({"width": 360, "height": 740}, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
+    if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
+} }"""
+
+
+def shoot_all(browser: Browser, house: House, games: Iterable[str], folder: Path) -> None:
+    """Take the pictures of these games into a folder, and make the page that shows them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = [state for key in games for state in states(key)]
+    for state in found:
+        print(state.game, state.name, flush=True)
+        shoot(browser, house, state, folder)
+    folder.joinpath("index.html").write_text(contact_sheet(found), encoding="utf-8")
+
+
+def shoot(browser: Browser, house: House, state: State, folder: Path) -> None:
+    """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png."""
+    for size in SIZES:
+        for theme in THEMES:
+            moving = {"reduced_motion": "no-preference"} if state.then else {}
+            guest = Guest(browser, house, size, color_scheme=theme, **moving)
+            visit(guest, house, state)
+            if state.then:
+                guest.see(".moment")
+                guest.page.evaluate(HEIGHT_OF_A_MOMENT)
+            guest.page.screenshot(path=folder / picture(state, size["width"], theme))
+            guest.context.close()
+
+
+def picture(state: State, width: int, theme: str) -> str:
+    """Return the name of the picture of a state."""
+    return f"{state.game}-{state.name}-{width}-{theme}.png"
+
+
+def contact_sheet(found: Iterable[State]) -> str:
+    """Return a page with all pictures: a heading for each state, and its pictures beside each other."""
+    rows = []
+    for state in found:
+        shown = (picture(state, size["width"], theme) for size in SIZES for theme in THEMES)
+        links = "".join(
+            f'<a href="{name}"><img loading="lazy" height="400" src="{name}" alt=""></a> ' for name in shown
+        )
+        rows.append(f"<h2>{escape(state.game)}: {escape(state.name)}</h2>\n<p>{links}</p>\n")
+    style = "<style>body { font: 16px sans-serif } img { border: 1px solid }</style>"
+    return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Every state</title>{style}\n{"".join(rows)}'
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take the pictures; the exit code is 0."""
+    parser = argparse.ArgumentParser(prog="python -m tools.shots", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="keys of games; all of them by default")
+    to = parser.add_mutually_exclusive_group(required=True)
+    to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
+    to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
+    told = parser.parse_args(arguments)
+    with served() as house, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
+        if told.moving:
+            told.moving.write_bytes(animated(list(frames(browser, house))))
+        else:
+            shoot_all(browser, house, told.games or systems.names(), told.to)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""Every state of a game as data: for each wait a table that the game's own plays reach, and what is opened there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from storypool import systems
+from storypool.engine import house
+from storypool.engine.decisions import decide
+from storypool.engine.events import Event, Record
+from storypool.engine.fold import fold
+from storypool.engine.moments import moments
+from storypool.engine.offers import offer
+from storypool.engine.panels import BoardPanel, MenuPanel
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import records_of
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.play import Performance, read
+from storypool.play.text import Acting
+
+PACE = 20_000
+"""Milliseconds between two lines of a play."""
+TABLE = "/t/{table}?seat={seat}"
+SHEET = "dialog[open]"
+PRINTED = "/api/tables/{table}/sheets?seat={seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table as one seat sees it, by its log.
+
+    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other, and
+    `shown` is there when all is. `then` is a move that is made while the page is open. Somebody `new` sees the hints
+    of a first visit. Every game has a state of a `shared` name.
+    """
+
+    game: str
+    name: str
+    records: Sequence[Record] = ()
+    seat: str = ""
+    others: tuple[str, ...] = ()
+    path: str = TABLE
+    taps: tuple[str, ...] = ()
+    shown: str = ".table"
+    then: Acting | None = None
+    new: bool = False
+    shared: bool = False
+
+
+@dataclass(slots=True)
+class _Reached:
+    """What the plays of a game reach: the fullest table for each wait and side, and the move before each moment."""
+
+    waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(default_factory=dict)
+    moments: dict[str, State] = field(default_factory=dict)
+
+
+def states(key: str) -> list[State]:
+    """Return every state of a game: its waits by side, the forms that answer them, its moments, and those of the house.
+
+    The names are unique.
+    """
+    system = systems.get(key)
+    reached = _reached(system)
+    found = [state for _, state, _ in reached.waits.values()]
+    found += _forms(system, reached)
+    found += reached.moments.values()
+    found += (replace(state, shared=True) for state in _of_the_house(system, reached))
+    return found
+
+
+def _reached(system: System) -> _Reached:
+    reached = _Reached()
+    demo = systems.demo(system.key)
+    texts = {**systems.plays(system.key), **({"demo.play": demo} if demo else {})}
+    now = time.time_ns() // 1_000_000
+    for name, text in texts.items():
+        play = read(text, name)
+        last = play.statements[-1].line
+        performance = Performance(play, when=lambda line, last=last: now - (last - line) * PACE)  # type: ignore[misc]
+        statements = {statement.line: statement for statement in play.statements}
+        before: tuple[Record, ...] = ()
+        table = performance.table
+        for step in performance.steps():
+            statement = statements.get(step.line)
+            if step.records and isinstance(statement, Acting):
+                _note_moments(system, reached, before, step.records, statement, table)
+            if step.records:
+                _note_waits(system, reached, performance)
+                before, table = tuple(performance.records), performance.table
+    return reached
+
+
+def _note_waits(system: System, reached: _Reached, performance: Performance) -> None:
+    table = performance.table
+    full = len([one for one in table.characters.values() if one.sheet]), len(table.traits), len(table.points)
+    for seat in table.seats.values():
+        waits = waiting(system, table, seat.id)
+        for wait in waits:
+            score = int(wait is asked(waits)), -abs(len(table.checks) - 1), *full
+            best = reached.waits.get((wait.id, seat.side))
+            if wait.yours and (best is None or score > best[0]):
+                state = State(system.key, f"{wait.id}-{seat.side}", tuple(performance.records), seat.id)
+                reached.waits[wait.id, seat.side] = score, state, wait
+
+
+def _note_moments(
+    system: System, reached: _Reached, before: Sequence[Record], new: Sequence[Record], acting: Acting, table: Table
+) -> None:
+    """Note the moments that a move has brought: with the table before it, as whoever made it sees it."""
+    seat = next(seat for seat in table.seats.values() if acting.seat in (seat.id, seat.name))
+    faced = any(ask.kind == "faces" for ask in system.by_key[acting.move].asks)
+    args = {**acting.args, **({"faces": " ".join(map(str, acting.dice))} if acting.dice and faced else {})}
+    for record in new:
+        for moment in moments(record.event, table, system):
+            name = f"moment-{moment.name.lower().replace(' ', '-')}"
+            if faced or not acting.dice:
+                then = replace(acting, seat=seat.id, args=args)
+                reached.moments.setdefault(name, State(system.key, name, before, seat.id, then=then))
+
+
+def _forms(system: System, reached: _Reached) -> Iterator[State]:
+    """Yield for each move that needs more than one tap its form, opened where the table waits for it.
+
+    What a menu or a board begins has its place there.
+    """
+    begun = [one.split()[0] for panel in system.panels if isinstance(panel, BoardPanel) for one in panel.any]
+    forms = {*begun, *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves)}
+    for score, state, wait in reached.waits.values():
+        key = wait.moves[0]
+        given = {**wait.args, **({"check": wait.check} if wait.check else {})}
+        asks = offer(system, fold(state.records), state.seat, key, given).asks
+        needed = any(ask.needed and ask.name not in wait.args for ask in asks)
+        if score[0] and needed and len(asks) > 1 and key not in forms:
+            forms.add(key)
+            tap = f":is(.dock .button, .offer-place)[data-move='{key}'], .chips[data-move='{key}'] [data-kind=plain]"
+            yield replace(state, name=f"form-{key}", taps=(tap,), shown=SHEET)
+
+
+def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
+    """Yield the states that every game has, on its fullest tables."""
+
+    def fullest(*ids: str) -> State:
+        found = [(score, state) for (id, _), (score, state, _) in reached.waits.items() if id in ids]
+        return max(found, key=lambda one: one[0])[1]
+
+    action = fullest("roll")
+    table = fold(action.records)
+    gm = next(seat.id for seat in table.seats.values() if seat.side == "gm")
+    player = next(one.seat for one in table.characters.values() if one.seat)
+    yield State(system.key, "home-empty", path="/", shown="#primary", new=True)
+    yield replace(action, name="home", path="/", shown=".table-card")
+    yield State(system.key, "new-table", path="/", taps=("#primary",), shown=f"{SHEET} .pick")
+    yield replace(action, name="first-visit", shown=".hint", new=True)
+    vera, cy = house.take_seat(system, table, "Vera", "spectator"), house.take_seat(system, table, "Cy", "player")
+    yield replace(action, name="spectator", records=_after(action.records, [vera]), seat=vera.seat.id)
+    nobody = replace(action, records=_after(action.records, [cy]), seat=cy.seat.id)
+    yield replace(nobody, name="nobody", shown=".nobody")
+    yield replace(nobody, name="whom-you-play", taps=(".nobody button",), shown=f"{SHEET} .ready")
+    for side, seat in (("gm", gm), ("player", player)):
+        for view in ("log", "people", "table"):
+            tap = f".views [data-view={view}]"
+            yield replace(action, name=f"{view}-{side}", seat=seat, taps=(tap,), shown=f"{tap}[aria-current=page]")
+    yield replace(action, name="drawer", seat=gm, taps=(".drawer-button button",), shown=".drawer-body")
+    yield replace(action, name="sheet", seat=player, taps=(".mine .strip",), shown=SHEET)
+    yield replace(action, name="keys", seat=gm, taps=("?",), shown=f"{SHEET} .keys")
+    yield replace(action, name="paper", seat=gm, path=PRINTED, shown="main")
+    yield replace(action, name="reference", path=f"/api/systems/{system.key}/reference", shown="main")
+    yield next(_ended(system, reached))
+
+
+def _ended(system: System, reached: _Reached) -> Iterator[State]:
+    """Yield the tables of which the session can be ended, the fullest first."""
+    for _, state, _ in sorted(reached.waits.values(), key=lambda one: len(one[1].records), reverse=True):
+        table = fold(state.records)
+        gm = next(seat.id for seat in table.seats.values() if seat.side == "gm")
+        try:
+            ended = decide(system, table, gm, "session.end", {}, lambda die: die.first)
+        except Refused:
+            continue
+        yield replace(state, name="ended", records=_after(state.records, ended, gm), seat=gm, shown=".recap")
+
+
+def _after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
+    return (*records, *records_of(events, seat, len(records), records[-1].at))

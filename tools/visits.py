@@ -1,0 +1,88 @@
+"""Visits to states: a server in this process on which each is a table of its own, and how a browser gets there."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Append
+from storypool.web.access import mint
+from storypool.web.serve import Serving, configured, listening
+from storypool.web.server_settings import Limits, Rate, Settings
+from tests.browser.guests import Guest
+from tools.states import State
+
+BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
+"""What a browser keeps of a first visit whose hints were put away."""
+
+
+class House:
+    """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
+
+    def __init__(self, port: int, store: MemoryStore) -> None:
+        self.address: str = f"http://127.0.0.1:{port}"
+        self._store = store
+
+    def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
+        """Open a state: return its table, its path, and the links by which a browser becomes each of its seats."""
+        if not state.records:
+            return "", state.path, {}
+        table = secrets.token_hex(5)
+        self._store.append(Append(table, 0, state.records))
+        seats = dict.fromkeys([state.seat, *state.others, *([state.then.seat] if state.then else [])])
+        links = {seat: mint(self._store, "device", table=table, seat=seat) for seat in seats}
+        return table, state.path.format(table=table, seat=state.seat), links
+
+
+@contextmanager
+def served() -> Iterator[House]:
+    """Serve on a free port of this machine, without limits on how often a browser may ask."""
+    often = Rate(1e9, 1e9)
+    listener, store = listening("127.0.0.1", 0), MemoryStore()
+    port = int(listener.getsockname()[1])
+    limits = Limits(odds=60, client=often, session=often, joins=often)
+    server = Serving(configured(Tables(store), Settings(port, local=True, limits=limits)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield House(port, store)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+def visit(guest: Guest, house: House, state: State) -> None:
+    """Show a state to somebody who has not been anywhere yet, until nothing moves; then its move is made."""
+    table, path, links = house.open(state)
+    if not state.new:
+        guest.context.add_init_script(BEEN_HERE)
+    for seat, secret in links.items():
+        guest.api("POST", "/api/join", secret=secret, seat=seat)
+    guest.open(path)
+    if path.startswith("/t/"):
+        guest.live()
+    for tap in state.taps:
+        if len(tap) == 1:
+            guest.page.keyboard.press(tap)
+            continue
+        # On a large screen some of what a phone opens is there from the beginning.
+        guest.see(f"{tap}, {state.shown}")
+        button = guest.page.locator(tap).filter(visible=True)
+        if button.count():
+            button.first.click()
+    guest.see(state.shown)
+    guest.still()
+    if state.then:
+        guest.api(
+            "POST",
+            f"/api/tables/{table}/moves",
+            seat=state.then.seat,
+            move=state.then.move,
+            args=dict(state.then.args),
+            override=state.then.override,
+        )
