@@ -31,6 +31,8 @@ from storypool.worth.weighing import weighed, weighed_data
 from tests.tries import tries
 
 GAMES = tries(4)
+LINK = re.compile(r'"link":"[0-9a-f]{64}"')
+"""The hash of the lines of an export, in which the numbers and times are too."""
 NUMBERS = re.compile(r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
 
 CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
@@ -49,7 +51,11 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         # Every record of these games takes a while, so hidden ones make the session longer.
         CLOCK.sub("", repr(recap(own, system))),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
-        *(line.decode() for line in export_lines(copy_for(game.records, seat)) if b'"event":null' not in line),
+        *(
+            LINK.sub("", line.decode())
+            for line in export_lines(copy_for(game.records, seat))
+            if b'"event":null' not in line
+        ),
     ]
     tables = [seen(one, seat) for one in game.tables]
     for record, (before, _) in zip(own, pairwise(tables), strict=True):
