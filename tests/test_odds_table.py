@@ -217,7 +217,7 @@ class Terminal(io.StringIO):
 def told(stream: io.StringIO, seconds: float) -> str:
     """What is shown on an output while ten cells are reckoned, each of which takes so long."""
     now = iter(seconds * n for n in range(20))
-    assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now), label="Reckoning"))
+    assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now), label="Computing"))
     return stream.getvalue()
 
 
@@ -225,7 +225,7 @@ def test_progress_is_shown_after_a_second() -> None:
     """On a terminal a bar appears once a second has passed, goes to the end, and stays away where all is quick."""
     assert "" == told(Terminal(), 0.1)
     shown = told(Terminal(), 0.3)
-    assert "Reckoning" in shown
+    assert "Computing" in shown
     steps = [int(share) for share in re.findall(r"(\d+)%", shown)]
     assert (40, 100) == (next(share for share in steps if share), steps[-1])
     assert sorted(steps) == steps
@@ -239,7 +239,7 @@ def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("sys.stderr", err)
     monkeypatch.setattr(odds_table_command, "PATIENCE", -1)
     assert 0 == main(["odds-table", "starwars", "--rows", "1..3A", "--cols", "1..3D", "--json"])
-    assert "Reckoning" in err.getvalue()
+    assert "Computing" in err.getvalue()
     assert 3 == len(json.loads(out.getvalue())["odds"])
 
 

@@ -224,7 +224,7 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("ann check.roll => passed", "refused (when)", "the move to be made"),
         ("gm table.say text=a => refused: when", "a move that was made", "it refused (when)"),
         ("ann check.roll => refused: limit", "refused (when)", "refused (limit)"),
-        ("ann check.roll => refused: when no such words", "refused: No action", "“no such words” in its reason"),
+        ("ann check.roll => refused: when no such words", "refused: Nobody is trying", "“no such words” in its reason"),
         ("ann table.say text=a => luck two", "“two” for luck", "a whole number"),
         ("ann table.say text=a => luk 2", "the balance “luk”", "doom, luck"),
         ("ann table.say text=a => nerve 2", "the balance “nerve”", "OWNER.nerve"),

@@ -114,10 +114,10 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("text", "x" * (LONGEST_TEXT + 1), "a text of at most 400 characters"),
         ("text", 7, "a text"),
         ("text", ["a"], "a text"),
-        ("text", " \n ", "still to be answered"),
-        ("text", "\x00", "still to be answered"),
-        ("text", "", "still to be answered"),
-        ("text", None, "still to be answered"),
+        ("text", " \n ", "needs an answer"),
+        ("text", "\x00", "needs an answer"),
+        ("text", "", "needs an answer"),
+        ("text", None, "needs an answer"),
         ("number", 100, "from 0 to 99, not “100”"),
         ("number", -1, "from 0 to 99, not “-1”"),
         ("number", "--1", "a whole number"),
@@ -445,7 +445,7 @@ def _pouring(n: int, **account: object) -> Evening:
 def test_cap_refuses_what_is_too_much() -> None:
     """Where an account refuses what its cap does not hold, the whole move is refused and nothing has changed."""
     evening = _pouring(4, cap=3)
-    assert "There is room for 3 pots and no more." in evening.refused("ann", "pot.fill").text.replace("pot ", "pots ")
+    assert "There is room for 3 pots at most." in evening.refused("ann", "pot.fill").text.replace("pot ", "pots ")
     assert 0 == evening.table.balance("pot")
     evening.make("ann", "pot.fill", n=3)
     assert 3 == evening.table.balance("pot")

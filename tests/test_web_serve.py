@@ -96,8 +96,8 @@ def test_the_code_is_the_code() -> None:
 def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
     """A start gives a new link and a token in a file for this user alone; those of the start before are revoked."""
     store = MemoryStore()
-    assert "game master" in host_link(store, tmp_path).label
-    assert "game master" not in host_link(store, tmp_path, "serve.host").label
+    assert "GM" in host_link(store, tmp_path).label
+    assert "GM" not in host_link(store, tmp_path, "serve.host").label
     first, token = host_link(store, tmp_path), (tmp_path / TOKEN).read_text(encoding="utf-8")
     second = host_link(store, tmp_path)
     now = (tmp_path / TOKEN).read_text(encoding="utf-8")

@@ -126,7 +126,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     gm.tap("House rules")
     gm.tap("Download, archive or delete")
     look(gm, "the table's own panel")
-    gm.tap("Invite somebody")
+    gm.tap("Invite someone")
     gm.see("svg.qr path")
     look(gm, "invitation")
     assert {} == wrong

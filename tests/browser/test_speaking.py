@@ -50,7 +50,7 @@ def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
     gm = come(to=polish)
     gm.open(polish.link)
     gm.page.get_by_text("Star Wars").first.click()
-    gm.page.get_by_label("In which language?").select_option("polski")
+    gm.page.get_by_label("Which language?").select_option("polski")
     gm.page.get_by_label("And your name?").fill("Mira")
     gm.tap("Open the table")
     gm.see("svg.qr path")

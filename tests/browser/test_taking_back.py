@@ -31,7 +31,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
     party = rolled(come, size)
     ann, bo, gm = party.ann, party.bo, party.gm
     party.make("ann", "spend.waive")
-    for guest, text in ((ann, "You spend no more."), (bo, "Ann spends no more."), (gm, "Ann spends no more.")):
+    for guest, text in ((ann, "You're done spending."), (bo, "Ann is done spending."), (gm, "Ann is done spending.")):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
     bo.page.screenshot(path=shots / f"thrown-{size['width']}.png")
     expect(ann.top.get_by_role("button", name="Ask the GM to undo")).to_be_visible()
@@ -44,7 +44,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
     party.make("ann", "check.close")
     expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
     ann.tap("Ask the GM to undo")
-    ann.read("Now it is up to the GM.")
+    ann.read("Now it's up to the GM.")
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
     # It goes by itself, and for those who come later it was never there.
     expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
@@ -153,7 +153,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm = party.gm
         party.make("mira", "track.suffer", who="pash", track="strain", by=2)
         gm.tool("session.end")
-        expect(gm.top).to_contain_text("Who still has what")
+        expect(gm.top).to_contain_text("Who has what left")
         expect(gm.top).to_contain_text("Pash")
         gm.still()
         gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
