@@ -194,7 +194,7 @@ gm conflict.begin kind=skirmish text=There
             "points ruhan.determination=0\n" + DECLARE,
             "determination.one => refused: price",
             "Determination: Automatic 1",
-            "complying with a drive that speaks against the action",
+            "Comply with a drive that speaks against what you do",
         ),
         (ZONES, "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument", "Moving Assets", "Next to it: Yard."),
         (
