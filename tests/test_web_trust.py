@@ -59,7 +59,8 @@ def refusal(status: int, browser: Browser, party: Party, key: str, **args: objec
 def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
     """A question says whose it is to this seat, and a choice why it is closed; both under these names."""
     party.gm.move(party.id, "character.add", name="Brute")
-    fields = ["name", "kind", "label", "choices", "default", "needed", "low", "high", "free", "suggests", "decides", "preset"]
+    fields = ["name", "kind", "label", "choices", "default", "needed", "low", "high", "free"]
+    fields += ["suggests", "decides", "preset"]
     for seat, key, whose in (
         (party.ann, "toss.try", (True, False)),
         (party.gm, "toss.try", (False, True)),

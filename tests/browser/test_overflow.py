@@ -264,6 +264,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
     points(night, 8, 8)
     drawer(gm, "session.end")
     gm.top.locator(".form-foot [data-kind=primary]").click()
+    expect(gm.page.locator("dialog[open] .form-foot")).to_have_count(0)
     done(gm)
     points(night, 7, 8)
     announced(night, "The party loses 1 hero point (7 left): the session is over.")

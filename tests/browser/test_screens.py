@@ -210,6 +210,7 @@ def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int])
     for account in ("light", "dark"):
         party.make("mira", "points.correct", account=account, to=7, why="many")
     title = "A very long plan with many parts that goes on and on, and on"
+    party.make("mira", "initiative.end")
     party.make("ann", "check.declare", title=title, pool="14A9P8B/12D9C8S")
     for guest in (ann, watcher):
         expect(guest.page.locator(".pool .die")).to_have_count(60)

@@ -1,6 +1,7 @@
 /** The form of a move, made from its questions: each answer may bring the next question, and shows a preview. */
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { useFoot } from "./bars.js";
 import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
 import { lastLook, parting } from "./ending.js";
 import { Figures } from "./figure.js";
@@ -71,6 +72,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   });
   // A refusal is scrolled into view, wherever it is in a long form.
   const form = useRef(null);
+  useFoot(form);
   useEffect(() => {
     if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
   }, [trouble]);

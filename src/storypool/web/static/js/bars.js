@@ -21,3 +21,17 @@ export function useBars() {
     };
   }, []);
 }
+
+/** Scroll what gets the focus in a sheet out from under the row at its foot, however high that is. */
+export function useFoot(form) {
+  useEffect(() => {
+    const foot = form.current.querySelector(".form-foot");
+    const sheet = form.current.closest("dialog");
+    if (!foot || !sheet) return undefined;
+    const watch = new ResizeObserver(() => {
+      sheet.style.scrollPaddingBlockEnd = `${foot.getBoundingClientRect().height}px`;
+    });
+    watch.observe(foot);
+    return () => watch.disconnect();
+  }, []);
+}

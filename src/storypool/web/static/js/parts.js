@@ -122,7 +122,7 @@ export function Because({ refusal, children, id }) {
 
 /** A question: its label, whether it may stay open without an answer (which is not said of a `plain` one), and whether an answer is only a suggestion. */
 export function Asked({ ask }) {
-  return html`${ask.label}${!ask.needed && !ask.plain && (ask.default ?? null) === null && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
+  return html`${ask.label}${!ask.needed && !ask.plain && (ask.default ?? ask.preset ?? null) === null && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
 }
 
 /** Says that an answer is only a suggestion. */
