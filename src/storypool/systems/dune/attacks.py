@@ -1,5 +1,4 @@
-"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting it. Extended tasks
-run on the same track.
+"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting it.
 
 Source: seed 004, Attack Sequence and Resisting Defeat; dune.md 4.4.
 """
@@ -17,7 +16,6 @@ from storypool.engine.rules import (
     Event,
     FlagAsk,
     Limit,
-    NumberAsk,
     Refusal,
     TextAsk,
     Trait,
@@ -39,7 +37,7 @@ from storypool.systems.dune.checks import TEST, opened
 from storypool.systems.dune.conflicts import in_turn, nobody_acts, running, side_of
 from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
-from storypool.systems.dune.terms import Payment, in_play, in_the_open, own, passed, purse, spend
+from storypool.systems.dune.terms import Payment, in_the_open, own, passed, purse, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -354,22 +352,3 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
     if learns or trait.terms.get("asked"):
         yield TraitSet(trait.with_terms(learned=learns, asked=False))
-
-
-# Extended tasks outside conflict.
-
-
-@in_play(
-    "task.begin",
-    asks=[
-        TextAsk("text", "What is to be done?"),
-        NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
-    ],
-    rule="Attack Sequence: extended task",
-)
-def begin_task(turn: Turn) -> Iterator[Event]:
-    """Begin an extended task
-
-    Each success counts 2 on its track, as a hit does in a conflict.
-    """
-    yield noted(turn, Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))

@@ -42,6 +42,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.dune import sheet
 from storypool.systems.dune.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
+from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.terms import (
     ACTIONS,
     ORDINARY,
@@ -146,17 +147,6 @@ def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
         return [Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
 
     return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
-
-
-def _tasks(turn: Turn) -> Iterator[Choice]:
-    for trait in sheet.traits_of(turn.table, "task"):
-        if trait.rating < trait.goal:
-            yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
-
-
-TASK = ChoiceAsk(
-    "task", "Part of an extended task?", _tasks, needed=False, shown=lambda t: any(_tasks(t)) and not t.flag("secret")
-)
 
 
 def _usual_drive(turn: Turn) -> str | None:

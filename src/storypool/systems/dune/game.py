@@ -49,6 +49,7 @@ from storypool.systems.dune import (
     npcs,
     pools,
     rolling,
+    tasks,
 )
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
@@ -187,7 +188,9 @@ SYSTEM = System(
         Account("advancement", "character"),
     ),
     moves=(
-        *moves_of(checks, contests, rolling, pools, drives, conflicts, assets, attacks, advancement, abilities, npcs),
+        *moves_of(
+            checks, contests, rolling, pools, drives, conflicts, assets, attacks, tasks, advancement, abilities, npcs
+        ),
         begin_adventure,
         standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *house.MOVES,

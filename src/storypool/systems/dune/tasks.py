@@ -1,0 +1,70 @@
+"""Extended tasks: outside a conflict, on a track like that to a defeat.
+
+Source: seed 004, Attack Sequence; dune.md 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine.rules import Choice, ChoiceAsk, Event, NumberAsk, Refusal, TextAsk, Trait, Turn, move, rolled
+from storypool.systems.dune.sheet import noted, traits_of
+from storypool.systems.dune.terms import in_play, own, passed
+
+
+def open_tasks(turn: Turn) -> Iterator[Choice]:
+    """Yield the extended tasks that are still to be done, each with how far it is."""
+    for trait in traits_of(turn.table, "task"):
+        if trait.rating < trait.goal:
+            yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
+
+
+TASK = ChoiceAsk(
+    "task",
+    "Part of an extended task?",
+    open_tasks,
+    needed=False,
+    shown=lambda t: any(open_tasks(t)) and not t.flag("secret"),
+)
+
+
+@in_play(
+    "task.begin",
+    asks=[
+        TextAsk("text", "What is to be done?"),
+        NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
+    ],
+    rule="Attack Sequence: extended task",
+)
+def begin_task(turn: Turn) -> Iterator[Event]:
+    """Begin an extended task
+
+    Each success counts 2 on its track, as a hit does in a conflict.
+    """
+    yield noted(turn, Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))
+
+
+def _countable(turn: Turn) -> Refusal | None:
+    """A test in the open succeeded that is part of no task, and a task is still to be done."""
+    check = turn.here
+    if check.text("kind") != "test" or check.text("task") or check.seen_by is not None or not any(open_tasks(turn)):
+        return turn.firm("task.none")
+    return None if passed(check) else turn.firm("failed")
+
+
+@move(
+    "task.count",
+    when=lambda t: rolled(t) or _countable(t),
+    only_if=[own],
+    asks=[replace(TASK, label="Which extended task?", needed=True)],
+    rule="Attack Sequence: extended task",
+    group="spend",
+)
+def count_for_task(turn: Turn) -> Iterator[Event]:
+    """Count it for an extended task
+
+    A success that was not meant for a task counts for it after all.
+    """
+    task = turn.table.traits[turn.text("task")]
+    yield turn.amend(turn.here.with_terms(task=task.id), turn.words.say("task.counts", text=task.text))
