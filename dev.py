@@ -315,7 +315,8 @@ def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
         # It has a cache, so that a second run checks only what has changed.
         "types": [*run, "mypy", "--strict", *CODE],
         # Two workers, one file at a time: a file's tests may share a server and a browser.
-        "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", *arguments],
+        # In the order of the files: the long ones come first, and no processor waits for another's last file.
+        "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *arguments],
     }
 
 
