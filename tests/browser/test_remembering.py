@@ -23,7 +23,7 @@ def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
         skill.locator(".chosen").click()
         expect(skill.locator(".search-one").first).to_contain_text(expected)
         skill.get_by_role("searchbox").fill("skul")
-        skill.locator(".search-one").click()
+        skill.locator(".search-one").first.click()
         with ann.page.expect_response("**/moves"):
             ann.page.locator("dialog[open] button[type=submit]").click()
         expect(ann.page.locator("dialog[open]")).to_have_count(0)

@@ -148,7 +148,7 @@ def _moments(system: System) -> Iterator[Finding]:
                 yield finding(one.name, "moment.cap", name=name)
         if one.turned and "points.turned" not in system.words:
             yield finding(one.name, "moment.turned")
-        if not (one.symbols or one.faces or one.gained or one.filled or one.turned or one.traits):
+        if not (one.symbols or one.faces or one.gained or one.filled or one.turned or one.traits or one.ended):
             yield finding(one.name, "moment.never")
 
 

@@ -6,7 +6,6 @@ Source: seed 004, Attack Sequence; dune.md 4.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine.rules import Choice, ChoiceAsk, Event, NumberAsk, Refusal, TextAsk, Trait, Turn, move, rolled
 from storypool.systems.dune.sheet import noted, traits_of
@@ -57,7 +56,7 @@ def _countable(turn: Turn) -> Refusal | None:
     "task.count",
     when=lambda t: rolled(t) or _countable(t),
     only_if=[own],
-    asks=[replace(TASK, label="Which extended task?", needed=True)],
+    asks=[ChoiceAsk("task", "Which extended task?", open_tasks)],
     rule="Attack Sequence: extended task",
     group="spend",
 )

@@ -47,7 +47,7 @@ def _building(turn: Turn, check: Check) -> Iterator[Wait]:
     also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
     if check.text("offer") == "made":
         drive = {"drive": sheet.label(turn, check.text("drive"))}
-        yield Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive)
+        yield Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
         return
     opposes = check.text("kind") == "oppose"
     if "difficulty" not in check.terms and not check.against and not opposes:

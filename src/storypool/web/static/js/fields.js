@@ -123,9 +123,9 @@ function Search({ ask, value, set, id }) {
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found">
-        ${!ask.needed && value && html`<button type="button" class="search-one quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
         ${found.map((choice) => html`<button type="button" class="search-one" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
+        ${!ask.needed && value && html`<button type="button" class="search-one quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
         ${ask.free && typed.trim() && html`<button type="button" class="search-one" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
         ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
       </div>

@@ -44,7 +44,7 @@ export function CharacterCard({ one, level = "h4" }) {
     <${GoalsOf} who=${one.id} />
     ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
     <${Words} who=${one.id} />
-    <${Sheet} one=${one} />
+    <${Sheet} one=${one} level=${Number(level[1]) + 1} />
   </article>`;
 }
 
@@ -111,12 +111,12 @@ function Box({ n, on, tap }) {
   return html`<button type="button" class="box-button" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
 }
 
-function Sheet({ one }) {
+function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
   const own = Object.entries(one.sheet).filter(([key]) => !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;
-  return html`<${Fold} title=${say("people.numbers")} level=${5}>
+  return html`<${Fold} title=${say("people.numbers")} level=${level}>
     ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
       <dl class="numbers">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
     ${own.length > 0 && html`<dl class="numbers">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
