@@ -112,6 +112,25 @@ def test_what_is_lost_is_named(killed: Path) -> None:
     assert {Lost("a", 41, 20), Lost("b", 1, 20)} == set(refused.value.lost)
 
 
+def test_what_lies_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None:
+    """A write-ahead log that is damaged stays as it is, when the folder is opened, checked, or another is restored."""
+    content = bytearray((killed / WAL).read_bytes())
+    content[len(content) // 2] ^= 1
+    (killed / WAL).write_bytes(content)
+    with pytest.raises(StoreLost):
+        SqliteStore(killed)
+    assert 1 == run("check", "--data", killed)[0]
+    assert bytes(content) == (killed / WAL).read_bytes()
+    with closing(SqliteStore(tmp_path / "other")) as store:
+        fill(store, "a", 1, 3)
+        backup(store.path, saved := tmp_path / "saved")
+    kept = restore(saved, killed)
+    assert kept is not None
+    assert bytes(content) == kept.with_name(f"{kept.name}-wal").read_bytes()
+    with closing(SqliteStore(killed)) as store:
+        assert expected("a", 3) == texts(store, "a")
+
+
 def test_an_older_database_put_back_is_found(tmp_path: Path) -> None:
     """A copy of yesterday in place of today's database is missed as far as today went."""
     with closing(SqliteStore(tmp_path)) as store:

@@ -290,6 +290,7 @@ def _set_aside(path: Path) -> Path | None:
     kept = free_name(path.with_name(f"{path.name}.before-restore"))
     try:
         with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
+            logs.compared(db, path, witness.testimony(path.with_name(witness.NAME)) or witness.Testimony())
             check(db, path)
             _copy(db, kept)
     except StoreDamaged:

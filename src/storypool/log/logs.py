@@ -98,8 +98,12 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
 
 
 def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
-    """Raise `StoreLost` if a database lacks what a witness has seen."""
+    """Raise `StoreLost` if a database lacks what a witness has seen.
+
+    Its write-ahead log then stays as it is: what lies behind the damage may be worth saving.
+    """
     if missing := lost(db, seen):
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         raise StoreLost(Phrase("log.lost", path=path), missing)
 
 

@@ -77,11 +77,16 @@ class SqliteStore:
         self.path = folder / database.NAME
         try:
             self._writer = database.open_database(self.path)
-            self._reader = database.open_database(self.path)
             with database.plainly(self.path):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
-                self._witness = logs.witnessed(self._writer, self.path, without_lost)
+                try:
+                    self._witness = logs.witnessed(self._writer, self.path, without_lost)
+                except BaseException:
+                    self._writer.close()
+                    raise
+            self._reader = database.open_database(self.path)
+            with database.plainly(self.path):
                 self.epoch: str = self._reader.execute("SELECT value FROM facts WHERE name = 'epoch'").get
         except BaseException:
             self.lock.release()
