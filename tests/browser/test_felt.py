@@ -100,7 +100,12 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
     ann.page.evaluate("window.heard.length = 0")
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
-    rolled(party, "1 1 12 1 1", "Again")
+    party.declare("Again")
+    party.make("ann", "destiny.pass")
+    # A turn is over when the page has drawn that it is: only then does the next one begin.
+    expect(ann.page.locator(".dock")).to_have_attribute("data-mine", "false")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="1 1 12 1 1")
     ann.page.wait_for_function("() => window.heard.includes('note') && window.heard.includes(60)")
     assert 20 in ann.page.evaluate("window.heard")
 
