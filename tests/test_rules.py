@@ -502,7 +502,8 @@ def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
     evening.toss()
     one = evening.offer("bo", "check.declare")
     assert one.closed is None
-    assert ("An action is still going on: a toss." if level == "warn" else "") == one.caution
+    said = "Against the rules, but allowed at this table: An action is still going on: a toss."
+    assert (said if level == "warn" else "") == one.caution
     made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"})
     assert isinstance(made[0], MoveMade)
     assert ("An action is still going on: a toss.",) == made[0].set_aside

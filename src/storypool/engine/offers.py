@@ -154,7 +154,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
         ask_views(turn, move.asks) if waivable else (),
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
-        reasons[0].text if aside and level == "warn" else caution,
+        turn.words.say("offer.against", text=reasons[0].text) if aside and level == "warn" else caution,
         bool(move.approval and move.approval(turn)) if not reasons or aside else False,
         move.rule,
     )

@@ -96,7 +96,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
-    ${offer.caution && html`<p class="quiet">${say("ask.caution", { text: offer.caution })}</p>`}
+    ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
