@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.tries import tries
 
@@ -18,3 +20,19 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what needs a browser, so that a run can leave it out."""
     if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker("browser")
+
+
+class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
+    """A worker gets a file at a time, as its tests may share a server and a browser; of the contract a game at a time.
+
+    Random play takes minutes for each game, and one worker would play them all while the other has nothing to do.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        return f"{file}[{test.partition('[')[2]}" if file == "tests/test_contract.py" else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFileAndGame:
+    """Distribute the tests over the workers."""
+    return ByFileAndGame(config, log)
