@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -203,8 +204,9 @@ class Socket:
 
     def hear(self, *types: str) -> dict[str, Any]:
         """The next message of one of these types; others are passed over. Of any type when none is named."""
+        end = time.monotonic() + WAIT
         while True:
-            heard: dict[str, Any] = json.loads(self.connection.recv(WAIT))
+            heard: dict[str, Any] = json.loads(self.connection.recv(max(0, end - time.monotonic())))
             if not types or heard["type"] in types:
                 return heard
 

@@ -304,6 +304,9 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
         with pytest.raises(TokenReused):
             await house.make(id, "ann", "table.say", {"text": "a"}, token="t1", override=True)
         assert (await house.make(id, "bo", "table.say", {"text": "b"}, token="t1")).repeated is False
+        # Also where the other command would be refused anyway: the first answer is not an answer to it.
+        with pytest.raises(TokenReused):
+            await house.make(id, "ann", "table.say", {"text": ""}, token="t1")
 
     asyncio.run(play())
 
