@@ -1,0 +1,96 @@
+"""Script in names, titles, notes, imported files and translated words is shown as text, with the policy and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.guests import PHONE, Come, Guest, Party, Server
+
+MARKUP = "<img src=x onerror=window.ran=1>"
+BROKEN_OUT = "\"'><svg onload=window.ran=1>"
+ADDRESS = "javascript:window.ran=1"
+FOUND = """() => [
+    ...window.ran ? ['a script ran'] : [],
+    ...[...document.querySelectorAll('img[src=x], svg[onload], a[href^="javascript:" i], script:not([src]), iframe')]
+        .map((one) => one.outerHTML.slice(0, 160)),
+]"""
+
+
+@pytest.mark.parametrize("policy", [pytest.param(True, id="policy"), pytest.param(False, id="none")])
+def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
+    """Wherever a text of somebody's shows, it is that text: nothing of it runs, and nothing of it is an element."""
+    party = Party(come, size=PHONE, bypass_csp=not policy)
+    wrong: dict[str, list[str]] = {}
+
+    def look(guest: Guest, state: str) -> None:
+        guest.still()
+        if found := guest.page.evaluate(FOUND):
+            wrong[state] = found
+
+    party.make("mira", "table.rename", title=BROKEN_OUT)
+    path = f"/api/tables/{party.id}/moves"
+    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": MARKUP})
+    party.bo.api("POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": BROKEN_OUT})
+    party.make("ann", "character.set", who="pash", name=MARKUP)
+    party.make("bo", "character.set", who="oska", name=ADDRESS)
+    party.make("mira", "scene.begin", title=MARKUP)
+    party.make("mira", "trait.set", text=BROKEN_OUT, about="pash")
+    party.make("mira", "character.set", who="captain-rusk", name=BROKEN_OUT)
+    party.make("ann", "table.say", text=MARKUP)
+    party.make("bo", "table.say", text=ADDRESS)
+    party.sit()
+    gm, ann = party.gm, party.ann
+    party.make("ann", "check.declare", title=MARKUP, skill="skulduggery", difficulty="average", against="captain-rusk")
+    for guest, who in ((gm, "gm"), (ann, "ann")):
+        guest.see(".action-title")
+        look(guest, f"an action, {who}")
+        for view in ("Log", "Characters", "Table"):
+            guest.view(view)
+            look(guest, f"{view}, {who}")
+    gm.view("Characters")
+    gm.page.locator(".person-card button[title^='Change ']").first.click()
+    look(gm, "a form")
+    gm.tap("Close")
+    log = gm.context.request.get(f"{gm.server.address}/api/tables/{party.id}/export?seat=mira").body()
+    assert MARKUP.encode() in log
+    gm.open("/")
+    gm.see(".table-card")
+    look(gm, "home")
+    for name, content in ((f"{MARKUP}.jsonl", b"no log"), ("log.jsonl", log)):
+        gm.page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+        gm.see(".because, .table")
+        look(gm, f"{name} is brought")
+    link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")
+    new = come(PHONE)
+    new.open(link["path"])
+    new.see("form")
+    look(new, "joining")
+    assert {} == wrong
+
+
+def test_no_translation_becomes_markup(come: Come, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words that somebody translated are text, with the values that stand in them."""
+    words = tmp_path / "words"
+    words.mkdir()
+    (words / "program.toml").write_text(
+        f"page.new.title = {MARKUP!r}\npage.home.tables = {MARKUP!r}\n", encoding="utf-8"
+    )
+    (words / "starwars.toml").write_text(f"title.session.begin = {MARKUP!r}\n", encoding="utf-8")
+    monkeypatch.setenv("STORYPOOL_WORDS", str(words))
+    server = Server(tmp_path / "data").start()
+    try:
+        gm = come(to=server, bypass_csp=True)
+        gm.open(server.link)
+        gm.page.get_by_text("Star Wars").first.click()
+        gm.page.get_by_label("And your name?").fill("Mira")
+        assert [] == gm.page.evaluate(FOUND)
+        gm.tap("Open the table")
+        gm.see("svg.qr path")
+        gm.tap("Close")
+        gm.live()
+        gm.read(MARKUP)
+        assert [] == gm.page.evaluate(FOUND)
+    finally:
+        server.stop()
