@@ -24,7 +24,14 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_contain_text("Juna: Systems, Logic")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    bo.make(night.id, "bo", "contest.answer", by_skill="brawl", by_talent="strength")
+    # What stands against it begins with an answer: one tap takes it as it is, and the one beside it opens the form.
+    answer = bo.page.locator("#primary[data-move='contest.answer']")
+    expect(answer).to_be_visible()
+    bo.tap("Change …")
+    expect(bo.top.locator("[data-ask=by_skill]")).to_be_visible()
+    expect(bo.top.locator("button[type=submit]")).to_have_text(answer.inner_text())
+    bo.tap("Cancel")
+    answer.click()
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_have_text("Juna: Systems, Logic · Odo: Brawl, Strength")
         expect(guest.page.locator(".odds-words").first).to_contain_text("Juna wins")
