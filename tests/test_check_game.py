@@ -39,25 +39,25 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         "price=Bag(luck=1),\n    approval",
         "price=Bag(fortune=1),\n    approval",
-        r"fact\.add: Its price names “fortune”, and the accounts of this game are luck, doom, nerve",
+        r"fact\.add: Its price names “fortune”, but the accounts of this game are luck, doom, nerve",
     ),
     "a price that is worked out and not said": (
         "game.py",
         "price=Bag(luck=1),\n    approval",
         "price=lambda turn: Bag(luck=1),\n    approval",
-        r"fact\.add: Its price is worked out by a function that does not say it: give that function a docstring",
+        r"fact\.add: Its price comes from a function without a docstring: give it one that says the price",
     ),
     "a limit that is worked out and not said": (
         "game.py",
         'limit=Limit("luck", ("check",)),',
         'limit=lambda turn: (Limit("luck", ("check",)),),',
-        r"luck\.spend: Its limit is worked out by a function that does not say it: give that function a docstring",
+        r"luck\.spend: Its limit comes from a function without a docstring: give it one that says the limit",
     ),
     "a condition without a sentence": (
         "game.py",
         '"nerve.lose",',
         '"nerve.lose",\n    when=lambda turn: None,',
-        r"nerve\.lose: Its condition <lambda> refuses without a sentence .*: refuse with turn\.no or turn\.firm",
+        r"nerve\.lose: No sentence can be read from its condition <lambda>: refuse with turn\.no or turn\.firm",
     ),
     "choices that raise": (
         "game.py",
@@ -69,7 +69,7 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         "    ready=ready(),\n",
         '    ready=ready(),\n    panels=(PrimaryPanel("", moves=("check.rol",)),),\n',
-        r"primary: This panel names the move “check\.rol”, and there is none",
+        r"primary: This panel names the move “check\.rol”, which does not exist",
     ),
     "a sentence that is none": (
         "words.toml",
@@ -129,26 +129,26 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         '"nerve.lose",',
         '"nerve.lose",\n    by=["gm"],',
-        r"vectors/permissions\.json: Who may make nerve\.lose: gm, and before it was gm, player\. "
+        r"vectors/permissions\.json: Who may make nerve\.lose: gm; it was gm, player before\. "
         rf"If you meant the change, `storypool check-game {KEY} --count` writes it\.",
     ),
     "a move that is open less often": (
         "game.py",
         '"nerve.lose",',
         '"nerve.lose",\n    when=house.building,',
-        r"vectors/perft\.json: Moves open to ann at a table at rest: \d+, and before it was \d+\.",
+        r"vectors/perft\.json: Moves open to ann at a table at rest: \d+; it was \d+ before\.",
     ),
     "counts that cannot be read": (
         "vectors/perft.json",
         '"open"',
         '"opened"',
-        r"vectors: What may be done cannot be counted: it raises KeyError: 'open'",
+        r"vectors: Counting the open moves raises KeyError: 'open'",
     ),
     "an old reference": (
         "reference.md",
         "Coins",
         "Pennies",
-        rf"reference\.md: It is not what the game does now: `storypool rules {KEY} > .*reference\.md` writes it anew",
+        rf"reference\.md: It is out of date: `storypool rules {KEY} > .*reference\.md` writes it again",
     ),
 }
 """Faults of a game: in which file, what is replaced by what, and the sentence that must tell of it."""
@@ -169,7 +169,7 @@ def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.Ca
         assert 1 == main(["check-game", KEY, "--games", games])
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if re.search(told, line)], lines
-    assert lines[-1].startswith(f"To mend in {KEY}: ")
+    assert lines[-1].startswith(f"Problems in {KEY}: ")
 
 
 def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -204,7 +204,7 @@ def test_chance_stays_in_its_range(n: int) -> None:
     [
         (["chess", "2A"], "system", ", ".join(systems.names())),
         (["starwars", "2Q"], "pool", "“Q” is not a die of this game"),
-        (["starwars", "2A", "--faces", "1"], "faces", "2 dice lie in this pool"),
+        (["starwars", "2A", "--faces", "1"], "faces", "This pool has 2 dice"),
         (["starwars", "2A", "--faces", "1 9"], "faces", "faces 1 to 8, not 9"),
         (["starwars", "2A", "--faces", "1 x"], "faces", "faces 1 to 8, not x"),
         (["starwars"], "pool", "POOL"),

@@ -296,4 +296,4 @@ def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert 0 == main(["table", "follow", id, *folder])
     told = capsys.readouterr()
     assert "    1  The table “Hall nine” was opened." in told.out
-    assert "no server runs" in told.err
+    assert "no server is running" in told.err

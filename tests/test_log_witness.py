@@ -305,7 +305,7 @@ def test_the_host_checks_a_folder(killed: Path) -> None:
     (other / WAL).unlink()
     code, told = run("check", "--data", other)
     assert 1 == code
-    assert "Table a lacks 2 records from number 61 on." in told
+    assert "Table a is missing 2 records, from number 61 on." in told
     assert "storypool check --go-on" in told
     code, told = run("check", "--data", other, "--json")
     assert (1, {"lost": [{"table": "a", "first": 61, "n": 2}]}) == (code, json.loads(told))

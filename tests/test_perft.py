@@ -66,10 +66,10 @@ def test_a_changed_number_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(perft, "expected", lambda name, key: kept[name])
     remedy = f"If you meant the change, `storypool check-game {key} --count` writes it."
     told = [
-        ("permissions", f"Who may make {move}: {now[1]}, and before it was spectator."),
-        ("permissions", "Who may make no.move: none, and before it was gm."),
-        ("perft", f"Moves open to {seat} at a table at rest: {now[0]}, and before it was {now[0] + 1}."),
-        ("perft", f"Sequences of 1 move from an action under way: {now[2]}, and before it was {now[2] + 1}."),
+        ("permissions", f"Who may make {move}: {now[1]}; it was spectator before."),
+        ("permissions", "Who may make no.move: none; it was gm before."),
+        ("perft", f"Moves open to {seat} at a table at rest: {now[0]}; it was {now[0] + 1} before."),
+        ("perft", f"Sequences of 1 move from an action under way: {now[2]}; it was {now[2] + 1} before."),
     ]
     assert [f"vectors/{file}.json: {text} {remedy}" for file, text in told] == [
         str(one) for one in perft.changes(SYSTEMS[key])

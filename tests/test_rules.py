@@ -692,7 +692,7 @@ def test_reaction_refuses_the_whole_move() -> None:
 @pytest.mark.parametrize(
     ("faces", "text"),
     [
-        ([1], "3 dice lie in this pool (2 coin vs 1 weight); faces given: 1."),
+        ([1], "This pool has 3 dice (2 coin vs 1 weight); faces given: 1."),
         ([1, 1, 1, 1], "; faces given: 4."),
         ([1, 2, 4], "The weight die has faces 1 to 3, not 4."),
         ([0, 1, 1], "The coin die has faces 1 to 2, not 0."),

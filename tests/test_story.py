@@ -112,6 +112,34 @@ def test_line_of_an_action_tells_its_terms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "against", "terms", "told"),
+    [
+        ("Cross the ice", "", {}, "Pash: Cross the ice, with 2 coin."),
+        ("Cross the ice", "oska", {}, "Pash: Cross the ice, against Oska, with 2 coin."),
+        ("Beat Oska", "oska", {}, "Pash: Beat Oska, with 2 coin."),
+        ("Pash jumps", "", {}, "Pash jumps, with 2 coin."),
+        ("Wits", "", {}, "Pash tried Wits, with 2 coin."),
+        ("Wits", "oska", {}, "Pash tried Wits against Oska, with 2 coin."),
+        ("A toss", "", {}, "Pash tried something, with 2 coin."),
+        ("A toss", "oska", {}, "Pash tried something against Oska, with 2 coin."),
+        ("A push", "oska", {"way": "push", "with": "Strong"}, "Pash pushed Oska with Strong (Bo), with 2 coin."),
+        ("A push", "", {"way": "push"}, "Pash: A push (push), with 2 coin."),
+    ],
+)
+def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: dict[str, str], told: str) -> None:
+    """Who does what to whom: what was written, what is rolled, or a game's own sentence for one of its terms."""
+    said = {"declared.way.push": "{actor} pushed {against} with {with}", "term.way": "{value}", "term.by": "{value}"}
+    words = tiny.SYSTEM.words.also(said, "story").also({"untitled": "A toss"}, "check")
+    system = replace(tiny.SYSTEM, words=words)
+    evening = Evening(system)
+    evening.toss()
+    check = next(iter(evening.table.checks.values()))
+    by = {"by": "Bo"} if terms.get("with") else {}
+    one = replace(check, mods=(), title=title, against=against, terms={**terms, **by})
+    assert told == story.sentence(Record(1, CheckOpened(one), "ann", 0), evening.table, system)
+
+
+@pytest.mark.parametrize(
     ("account", "owner", "delta", "why", "told"),
     [
         ("luck", "", -1, "Spend luck for a coin more", "Ann spends 1 luck (5 left)."),
@@ -166,7 +194,7 @@ def test_character_is_told_with_its_new_numbers() -> None:
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.leave", who="pash")
     told = lines(evening)
-    for text in ("Pash joins the story.", "Pash now has Wits 4.", "Pash leaves the story."):
+    for text in ("New in the story: Pash.", "Pash from now on: Wits 4.", "Gone from the story: Pash."):
         assert text in told
 
 
@@ -186,9 +214,9 @@ def test_character_is_told_with_its_new_name_and_player() -> None:
     evening.make("mona", "character.give", who="pash", seat="bo")
     evening.make("mona", "character.give", who="pash")
     told = [
-        "Pash is called Captain Pash now.",
-        "Captain Pash is played by Bo now.",
-        "Captain Pash is played by the GM now.",
+        "Pash: called Captain Pash from now on.",
+        "Captain Pash: played by Bo from now on.",
+        "Captain Pash: played by the GM from now on.",
     ]
     assert told == lines(evening, after=start)
 
@@ -322,5 +350,5 @@ def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
         event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
         return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
 
-    assert "Pash now has Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
+    assert "Pash from now on: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
     assert ("", "") == (said(oath="broken"), said())

@@ -15,7 +15,7 @@ from storypool.engine import story
 from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.system import System
-from storypool.engine.table import Table
+from storypool.engine.table import Check, Table
 
 NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
 ROOT = Path(storypool.__file__).parent
@@ -137,6 +137,37 @@ def test_no_line_only_repeats_a_button(key: str) -> None:
     assert [] == [move for move in system.by_key if f"story.move.{move}" not in system.words]
     titles = {title.rstrip(".") for title in system.titles.values()}
     assert not titles & {system.words[f"story.move.{move}"].partition(" ")[2].rstrip(".") for move in system.by_key}
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_an_attack_is_told_in_one_sentence(key: str) -> None:
+    """Whoever attacks is told with whom, in words that are right for a name of one and of many."""
+    system, attacks = systems.get(key), 0
+    for name in systems.plays(key):
+        table = Table()
+        log = records(key, name)
+        for record, line in zip(log, told(key, name), strict=True):
+            if isinstance(record.event, CheckOpened) and _attacks(system, check := record.event.check):
+                actor, target = (table.characters[id].name for id in (check.actor, check.against))
+                assert re.match(rf"{actor} (attacked|used .* to attack) {target}\b", line), line
+                attacks += 1
+            table = fold_on(table, [record], lambda seq, log=log: _at(log, seq))  # type: ignore[misc]
+    assert attacks or key not in ("starwars", "destinydice", "dune")
+
+
+def _attacks(system: System, check: Check) -> bool:
+    """Whether an action is an attack on somebody, as these games say it."""
+    said = {check.terms.get("kind"), check.terms.get("action"), f"skill.{check.terms.get('skill')}"}
+    fights = {id.removeprefix("story.declared.") for id in system.words if id.startswith("story.declared.skill.")}
+    return bool(check.against) and bool(said & {"attack", *fights})
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_sentences_fit_the_names_of_groups(key: str) -> None:
+    """Nothing in the log says of a character what is right for one alone: "Dock guards joins"."""
+    wrong = re.compile(r"\{(?:character|actor|old)\} (?:is|has|does|[a-z]+[^s\W]s)\b")
+    words = systems.get(key).words
+    assert [] == [text for id, text in words.items() if id.startswith("story.") and wrong.search(text)]
 
 
 def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:

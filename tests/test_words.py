@@ -421,3 +421,12 @@ def test_moves_of_the_house_are_all_words_of_the_house() -> None:
     """What every table can refuse is said in the house's own catalogue, so a new game gets it as it is."""
     assert [] == [move.key for move in house.MOVES if not move.title]
     assert {"no.session", "no.check", "no.undo.nothing", "no.proposal.none"} <= set(house_words())
+
+
+@pytest.mark.parametrize("key", systems.playable())
+def test_each_button_says_its_own_verb(key: str) -> None:
+    """The button of a form is the title of its move: no two are alike, and none says nothing but that it is sent."""
+    system = systems.get(key)
+    titles = [system.title(move) for move in system.by_key]
+    assert sorted(set(titles)) == sorted(titles)
+    assert not {"OK", "Do it", "Go", "Send", "Submit", "Save", "Confirm"} & set(titles)

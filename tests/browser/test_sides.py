@@ -24,7 +24,14 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_contain_text("Juna: Systems, Logic")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    bo.make(night.id, "bo", "contest.answer", by_skill="brawl", by_talent="strength")
+    # What stands against it begins with an answer: one tap takes it as it is, and the one beside it opens the form.
+    answer = bo.page.locator("#primary[data-move='contest.answer']")
+    expect(answer).to_be_visible()
+    bo.tap("Change …")
+    expect(bo.top.locator("[data-ask=by_skill]")).to_be_visible()
+    expect(bo.top.locator("button[type=submit]")).to_have_text(answer.inner_text())
+    bo.tap("Cancel")
+    answer.click()
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_have_text("Juna: Systems, Logic · Odo: Brawl, Strength")
         expect(guest.page.locator(".odds-words").first).to_contain_text("Juna wins")
@@ -41,7 +48,7 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     party.make("mira", "character.set", who="pash", sheet={**pash, "wound-threshold": 2})
     party.make("mira", "track.suffer", who="pash", track="wounds", by=3)
     for guest in (gm, party.ann):
-        expect(guest.page.locator(".fallen-card")).to_contain_text("Pash is past the wound threshold (3 of 2).")
+        expect(guest.page.locator(".fallen-card")).to_contain_text("Pash: past the wound threshold (3 of 2).")
     expect(gm.page.locator(".dock-state")).to_contain_text("What becomes of them?")
     gm.view("Characters")
     expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")

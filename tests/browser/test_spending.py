@@ -54,7 +54,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     gm.leave_the_rest()
     expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to spend 1 Triumph.")
     # Whoever is the last to spend ends the check, and reads what would be lost.
-    expect(ann.page.locator(".dock-state")).to_have_text("Pash has 1 Triumph to spend.")
+    expect(ann.page.locator(".dock-state")).to_have_text("1 Triumph to spend for Pash.")
     done = ann.page.locator("#primary[data-move='check.close']")
     expect(done).to_contain_text("1 Triumph will be lost.")
     expect(done).not_to_have_attribute("data-kind", "primary")

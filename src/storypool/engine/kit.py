@@ -168,6 +168,11 @@ class Kit:
         """The terms of an action that the log tells, by the ids of their sentences, in the catalogue's order."""
         return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
 
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The words for the entries of the sheet."""
+        return frozenset(entry.label for entry in self.sheet)
+
     def title(self, key: str) -> str:
         """Return the title of a move, as on its button; "" if the game has no such move."""
         return self.words.get(f"title.{key}", "")

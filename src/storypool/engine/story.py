@@ -255,18 +255,34 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
 
 def _declared(system: System, check: Check, before: Table, character: Callable[[str], str]) -> str:
     """Return the sentence for an action: who does what against whom, its terms, its pool, and what already counts."""
-    say, actor = system.words.say, character(check.actor)
-    title = check.title.removeprefix(f"{actor} ")
-    if terms := told_terms(system, check, before):
-        title = say("story.terms", title=title, terms=", ".join(terms.values()))
-    values = {"actor": actor, "title": title, "pool": system.notation.show(check.pool)}
-    # A title that names the other side is not told with the name again.
-    if check.against and character(check.against) not in check.title:
-        told = say("story.against", against=character(check.against), **values)
-    else:
-        told = say("story.declared", **values)
+    say = system.words.say
+    chosen, told = _deed(system, check, before, character(check.actor), character(check.against))
+    if terms := [text for key, text in told_terms(system, check, before).items() if key != chosen]:
+        told = say("story.terms", title=told, terms=", ".join(terms))
+    told = say("story.with", what=told, pool=system.notation.show(check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
     return say("story.counting", told=told, whys="; ".join(whys)) if whys else told
+
+
+def _deed(system: System, check: Check, before: Table, actor: str, against: str) -> tuple[str, str]:
+    """Return who does what against whom, and the key of the term that has chosen these words, or "".
+
+    A game may have a sentence of its own for what somebody does to another, `story.declared.TERM.VALUE`, whose blanks
+    are other terms too. A title that names whoever acts is a sentence already; an entry of the sheet is rolled.
+    """
+    say, title = system.words.say, check.title
+    for key, value in check.terms.items() if check.against else ():
+        if (own := f"story.declared.{key}.{value}") in system.words:
+            words = {name: _value(system, one, before) for name, one in check.terms.items()}
+            return key, say(own, **words | {"actor": actor, "against": against, "title": title})
+    if title.startswith(f"{actor} "):
+        return "", title
+    plain = title == system.words.get("check.untitled")
+    id = "untitled" if plain else "rolled" if title in system.labels else "titled"
+    # A title that names the other side is not told with the name again.
+    if check.against and against not in title:
+        id += ".against"
+    return "", say(f"story.declared.{id}", actor=actor, title=title, against=against)
 
 
 def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:

@@ -159,7 +159,9 @@ def _usual_target(turn: Turn) -> str | None:
 def _levels(turn: Turn) -> Iterator[Choice]:
     for key, row in rungs().items():
         if row.rating >= 0:
-            yield Choice(key, row.title(turn.words), turn.words.say("level.note", n=row.difficulty))
+            n = row.difficulty
+            note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
+            yield Choice(key, row.title(turn.words), note)
     yield Choice("opposed", turn.words["level.opposed"])
 
 

@@ -99,7 +99,8 @@ def _unknown(key: str) -> Callable[[Turn], bool]:
 def levels(turn: Turn) -> Iterator[Choice]:
     """The difficulty levels of the table."""
     for level, n in LEVELS.items():
-        yield Choice(level, turn.words[f"level.{level}"], turn.words.say("level.note", n=n))
+        note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
+        yield Choice(level, turn.words[f"level.{level}"], note)
 
 
 def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:

@@ -41,6 +41,12 @@ from storypool.systems.narrative.rolling import rolled_if_ready
 from storypool.systems.narrative.sheet import known_rating
 
 
+def _passed(turn: Turn, id: str) -> str:
+    """What is said of a pass: who spends nothing, and on whose roll."""
+    actor = turn.table.characters.get(turn.here.actor)
+    return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Talent:
     """An ability that costs points: a row of data. `effect` is what the program does for it, besides its text."""
@@ -157,7 +163,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         You spend nothing on this check.
         """
-        yield turn.amend(windows.decided(turn, turn.here), turn.words.say("point.passed", who=turn.seat.name))
+        yield turn.amend(windows.decided(turn, turn.here), _passed(turn, "point.passed"))
         yield from rolled_if_ready(turn)
 
     @move(
@@ -172,8 +178,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
 
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
         """
-        told = turn.words.say("point.passed_all", who=turn.seat.name)
-        yield turn.amend(windows.passed_by_all(turn, turn.here), told)
+        yield turn.amend(windows.passed_by_all(turn, turn.here), _passed(turn, "point.passed_all"))
         yield from rolled_if_ready(turn)
 
     @move(

@@ -222,7 +222,7 @@ def _played(turn: Turn, check: Check) -> bool:
     return seat is not None and seat.here
 
 
-def _nothing_left_to_others(turn: Turn) -> Refusal | None:
+def nothing_left_to_others(turn: Turn) -> Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
     if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
@@ -246,7 +246,7 @@ def _what_is_lost(turn: Turn) -> str:
 @move(
     "check.close",
     when=rolled,
-    window=_nothing_left_to_others,
+    window=nothing_left_to_others,
     only_if=[yours],
     rule="Using Destiny Points",
     caution=_what_is_lost,

@@ -86,7 +86,7 @@ def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
     actor, table = actor_of(turn.table, check), turn.table
     masters, all_to_gm = gms(table), gm_spends_all(turn, check)
     others = masters if check.side == "players" or all_to_gm else tuple(s.id for s in players_with_a_character(table))
-    ends = ("spend.buy", "spend.free", "check.close", "spend.waive")
+    ends = ("spend.buy", "spend.free", "spend.waive", "check.close")
     for id, whom, symbols in (("spend", actor, HELPING), ("spend.against", others, HINDERING)):
         left = check.left.only(symbols)
         if left:

@@ -157,4 +157,4 @@ def test_a_contest_is_told_by_names() -> None:
     """Who beats whom, and with how many successes."""
     lines = ("Ann contest.declare as=mira against=thug skill=systems", "Ann check.roll dice 7 1 1 1 1 1 9 1 1")
     told_now = story(perform(read("\n".join((PEOPLE, *lines)))).records)
-    assert told_now[-1] == "Mira loses to Thug, 1 to 2."
+    assert told_now[-1] == "Mira lost to Thug, 1 to 2."

@@ -62,7 +62,7 @@ class State(NamedTuple):
     others: str
 
 
-SPENDS = ("spend.buy", "spend.free", "check.close", "spend.waive")
+SPENDS = ("spend.buy", "spend.free", "check.close")
 STATES = {
     "difficulty": State(
         (TRY,),
@@ -86,12 +86,12 @@ STATES = {
         "This is impossible. Pay a light point to try it, or cancel.",
         ("destiny.attempt", "check.cancel"),
         "bo",
-        "Pash tries the impossible: waiting for Ann to pay a light point.",
+        "An impossible attempt by Pash: waiting for Ann to pay a light point.",
     ),
     "own window": State(
         SET,
         "ann",
-        "Pash is ready. Roll, or spend a light point first.",
+        "Roll for Pash, or spend a light point first.",
         ("check.ready", "destiny.pass", "destiny.upgrade"),
         "gm",
         "Waiting for Ann to roll for Pash, or to spend a point first.",
@@ -99,7 +99,7 @@ STATES = {
     "own window, and nobody may answer": State(
         (*SET, "points light=2 dark=0"),
         "ann",
-        "Pash is ready. Roll, or spend a light point first.",
+        "Roll for Pash, or spend a light point first.",
         ("check.roll", "destiny.pass", "destiny.upgrade"),
         "bo",
         "Waiting for Ann to roll for Pash, or to spend a point first.",
@@ -107,34 +107,34 @@ STATES = {
     "the GM's window": State(
         READY,
         "gm",
-        "Pash is about to roll. Answer with a dark point, or pass.",
+        "A roll for Pash is next. Answer with a dark point, or pass.",
         ("destiny.pass", "destiny.upgrade"),
         "ann",
-        "Pash is about to roll. Waiting for the GM to answer, or to pass.",
+        "A roll for Pash is next: waiting for the GM to answer, or to pass.",
     ),
     "the target's window": State(
         (f"{NPC} against=pash", "gm check.ready"),
         "ann",
-        "Guard acts against Pash. Answer with a light point, or pass.",
+        "Guard against Pash: answer with a light point, or pass.",
         ("destiny.pass_all", "destiny.pass", "destiny.upgrade"),
         "bo",
-        "Guard acts against Pash. Waiting for Ann to answer, or to pass.",
+        "Guard against Pash: waiting for Ann to answer, or to pass.",
     ),
     "the players' window": State(
         (NPC, "gm destiny.pass"),
         "bo",
-        "Guard is about to roll. Answer with a light point, or pass.",
+        "A roll for Guard is next. Answer with a light point, or pass.",
         ("destiny.pass_all", "destiny.pass", "destiny.upgrade"),
         "gm",
-        "Guard is about to roll. Waiting for Ann or Bo to answer, or to pass.",
+        "A roll for Guard is next: waiting for Ann or Bo to answer, or to pass.",
     ),
     "one player has passed": State(
         (NPC, "gm destiny.pass", "Ann destiny.pass"),
         "bo",
-        "Guard is about to roll. Answer with a light point, or pass.",
+        "A roll for Guard is next. Answer with a light point, or pass.",
         ("destiny.pass_all", "destiny.pass", "destiny.upgrade"),
         "ann",
-        "Guard is about to roll. Waiting for Bo to answer, or to pass.",
+        "A roll for Guard is next: waiting for Bo to answer, or to pass.",
     ),
     "the roll": State(
         (*SET, "Ann destiny.pass", "gm destiny.pass"),
@@ -147,7 +147,7 @@ STATES = {
     "advantage": State(
         (*READY, "gm destiny.pass dice 5 5 1 1"),
         "ann",
-        "Pash has 2 Advantages to spend.",
+        "2 Advantages to spend for Pash.",
         SPENDS,
         "gm",
         "Waiting for Ann to spend 2 Advantages.",
@@ -163,7 +163,7 @@ STATES = {
     "a Triumph, and Threat besides": State(
         (*READY, "gm destiny.pass dice 1 1 12 7"),
         "ann",
-        "Pash has 1 Triumph to spend.",
+        "1 Triumph to spend for Pash.",
         ("spend.buy", "spend.free", "spend.waive"),
         "bo",
         "Waiting for Ann to spend 1 Triumph.",
@@ -171,15 +171,15 @@ STATES = {
     "nothing left": State(
         (*READY, "gm destiny.pass dice 1 1 1 1"),
         "ann",
-        "Pash is done, unless something follows.",
+        "All done for Pash, unless something follows.",
         ("check.close",),
         "gm",
-        "Waiting for Ann to finish Pash's check.",
+        "Waiting for Ann to finish the check of Pash.",
     ),
     "pips": State(
         FORCE,
         "ann",
-        "Pash has 2 dark pips and 1 light pip to use.",
+        "2 dark pips and 1 light pip to use for Pash.",
         ("force.light", "force.other", "check.close"),
         "bo",
         "Waiting for Ann to use the Force: 2 dark pips and 1 light pip.",
@@ -187,10 +187,10 @@ STATES = {
     "a threshold": State(
         ("Ann track.suffer who=pash track=wounds by=13",),
         "gm",
-        "Pash is past the wound threshold (13 of 12). What becomes of them?",
+        "Pash: past the wound threshold (13 of 12). What becomes of them?",
         ("track.settle",),
         "bo",
-        "Pash is past the wound threshold (13 of 12). Waiting for the GM to say what that means.",
+        "Pash: past the wound threshold (13 of 12). Waiting for the GM to say what that means.",
     ),
     "initiative": State(
         FIGHT,

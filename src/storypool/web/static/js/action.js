@@ -92,7 +92,7 @@ function Action({ action }) {
   const against = table.value.characters[action.against];
   const reveal = byKey.value["check.reveal"];
   return html`<header class="action-head">
-      <p class="label">${say(action.seen_by ? "action.secret" : "action.tries", { who: actor?.name ?? "" })}</p>
+      <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
       <h2 class="action-title">${action.title}</h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
       <p class="suggested" role="status">${suggestion.value && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>

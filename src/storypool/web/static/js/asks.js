@@ -163,9 +163,20 @@ function fitting(args, offer, first, given) {
   const asked = new Set(offer.asks.map((ask) => ask.name));
   const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
   const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
-  const preset = offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]);
-  return Object.fromEntries([...preset, ...Object.entries(args).filter(kept)]);
+  return { ...presets(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
 }
+
+/** What the form of a move begins with, but for the questions that are answered. */
+const presets = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
+
+/** Whether a question has its answer before anybody gives one. */
+export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
+
+/** Whether the form of a move would have nothing left to ask: every question has its answer, but for real dice. */
+export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (ask.kind === "faces" && !ask.needed));
+
+/** Make a move with the answers that its form would begin with. */
+export const makeAsBegun = (offer, given) => make(offer.key, { ...presets(offer, given), ...given }, { title: offer.title });
 
 /** What a question shows: its answer, what is taken without one, or what the form begins with. */
 function begun(args, ask) {

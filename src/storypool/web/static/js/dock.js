@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { told } from "./bidi.js";
-import { choose, openMove, start } from "./asks.js";
+import { answered, begins, choose, makeAsBegun, openMove, start } from "./asks.js";
 import { parting } from "./ending.js";
 import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
 import { Hint } from "./hints.js";
@@ -90,14 +90,21 @@ const go = (offer, given) => (needless(offer, given) && !parting(offer) ? make(o
 /** Whether nothing that a move needs is still to be answered. */
 const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
 
-/** The main button: gold, but for a step that loses something. */
+/** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
+const goAsBegun = (offer, given) => (answered(offer, given) && !parting(offer) ? makeAsBegun(offer, given) : go(offer, given));
+
+/** Whether a move that is made at once has answers that its form could change. */
+const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
+
+/** The main button: gold, but for a step that loses something; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
-  const [waiting, tap] = useOnce(() => go(offer, given));
+  const [waiting, tap] = useOnce(() => goAsBegun(offer, given));
   return html`<button type="button" class="button" data-kind=${offer.caution ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /></button>
-    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}`;
+    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
+    ${changeable(offer, given) && html`<${Button} kind="plain" disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
 }
 
 /** A further answer, as a plain button. */

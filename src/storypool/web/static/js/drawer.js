@@ -4,7 +4,7 @@ import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { openChanges, settle } from "./changes.js";
 import { Otherwise } from "./dock.js";
-import { actions, agreeing, answersOf, asked, emptyAsk, mine, others, panelsOf, people, primary, shownOf, suggestion } from "./game.js";
+import { agreeing, answersOf, asked, mine, others, people, suggestion } from "./game.js";
 import { useEconomy } from "./gauge.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "./parts.js";
@@ -12,11 +12,8 @@ import { Tracks } from "./people.js";
 import { at, call } from "./wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "./store.js";
 import { openSheet } from "./sheet.js";
+import { groups, nearby, now } from "./tools.js";
 import { say } from "./words.js";
-
-/** How many tools are in sight at most, with the offers beside them, and at least. */
-const MOST_TOOLS = 7;
-const LEAST_TOOLS = 2;
 
 /** The number of things that wait for an answer of this seat. */
 export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
@@ -118,24 +115,17 @@ function Claim({ claim }) {
 
 /** The game master's tools in the order of the game: the first few that are open, and all others folded away. */
 function Tools({ alone, rest }) {
-  // What stands beside the drawer counts too.
-  const beside = alone ? 0 : actions.value.filter((offer) => !offer.closed).length;
-  let room = Math.max(LEAST_TOOLS, MOST_TOOLS - beside);
-  const groups = panelsOf("drawer").map((panel) => {
-    const offers = shownOf(panel);
-    const first = offers.filter((offer) => !offer.closed && !emptyAsk(offer)).slice(0, room);
-    room -= first.length;
-    return { title: panel.title, first, later: offers.filter((offer) => !first.includes(offer)) };
-  });
-  const more = [...groups.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
-  return html`${groups.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
+  const all = groups(alone);
+  // Beside the table they are folded where they stand.
+  const near = { title: say("drawer.now"), offers: alone ? nearby.value.more : [] };
+  const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
+  return html`${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
     ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}>${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}<//>`}`;
 }
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
-  const open = [mine.value ? null : primary.value, ...actions.value].filter((offer) => offer && !offer.closed);
-  return html`<${Group} title=${say("drawer.now")} offers=${open} />`;
+  return html`<${Group} title=${say("drawer.now")} offers=${now.value} />`;
 }
 
 function Group({ title, offers }) {

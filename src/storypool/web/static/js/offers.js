@@ -2,10 +2,11 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { choose, openMove, start } from "./asks.js";
-import { actions, acts, beside, emptyAsk, panelsOf, primary, shownOf, tempting } from "./game.js";
+import { acts, beside, emptyAsk, panelsOf, primary, shownOf } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "./parts.js";
 import { byKey, check, isGm, make, me, refused } from "./store.js";
+import { nearby } from "./tools.js";
 import { say } from "./words.js";
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
@@ -55,8 +56,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
 export function Offers() {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
-  const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
-  const listed = [...setup, ...actions.value].filter((offer) => !tempting.value.includes(offer));
+  const { shown: listed, more } = nearby.value;
   // Whoever does not act need not see what is closed to them.
   const quiet = Boolean(check.value) && !acts.value;
   const shut = quiet ? listed.filter((offer) => offer.closed) : [];
@@ -64,6 +64,7 @@ export function Offers() {
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
     <${List} offers=${quiet ? listed.filter((offer) => !offer.closed) : listed} />
     ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
+    <${More} offers=${more} title=${say("drawer.more")} />
   </section>`;
 }
 

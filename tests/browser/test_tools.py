@@ -1,0 +1,39 @@
+"""A GM's tools: a handful in sight between actions, and the next step with the answers that it begins with."""
+
+from __future__ import annotations
+
+from playwright.sync_api import ViewportSize, expect
+
+from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.test_strangers import GAMES
+
+WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
+NARROW = ViewportSize(width=PHONE["width"], height=PHONE["height"])
+MOST = 7
+SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
+
+
+def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
+    """In the first scene of every game at most seven, none of them locked, on a wide screen and in a phone's drawer."""
+    gm = come(DESK)
+    for key in GAMES:
+        table = gm.api("POST", "/api/tables", system=key, title=key, name="Mira")["table"]
+        gm.api("POST", f"/api/tables/{table}/first-scene", seat="mira")
+        if key == "starwars":
+            gm.make(table, "mira", "destiny.begin")
+        gm.page.set_viewport_size(WIDE)
+        gm.at(table, "mira")
+        gm.caught_up(gm.log(table, "mira")[-1]["seq"])
+        offers = gm.page.locator(SHOWN).filter(visible=True)
+        expect(offers.first).to_be_visible()
+        assert 2 <= offers.count() <= MOST, (key, offers.all_inner_texts())
+        assert not offers.and_(gm.page.locator("[aria-disabled]")).count(), (key, offers.all_inner_texts())
+        gm.page.set_viewport_size(NARROW)
+        gm.page.locator(".drawer-button button").click()
+        drawer = gm.page.locator("dialog.drawer .offer").filter(visible=True)
+        expect(drawer.first).to_be_visible()
+        assert 2 <= drawer.count() <= MOST, (key, drawer.all_inner_texts())
+        # The rest is one tap away.
+        gm.top.get_by_role("button", name="More", exact=True).click()
+        expect(drawer).not_to_have_count(MOST)
+        gm.tap("Close")
