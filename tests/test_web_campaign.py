@@ -321,6 +321,20 @@ def test_both_sides_are_told_which_of_them_is_locked() -> None:
         assert () == own.economy("spectator").notes
 
 
+def test_nobody_waits_for_points_that_do_not_turn_over() -> None:
+    """In Dune, Threat that is spent brings the players nothing, so no note says that it does."""
+    quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
+    for key, points, expected in (("dune", "threat", 0), ("starwars", "dark", 1)):
+        events: list[Event] = [
+            TableOpened(key, "", {}),
+            PeriodBegan("session", 1),
+            PointsSet(points, "", 9, 9, "start"),
+            *quiet,
+        ]
+        told = economy.Ledger(get(key)).enter(records_of(events, "ann", 0, 0)).economy("player")
+        assert expected == len(told.notes)
+
+
 def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
     """The numbers of a note are the same for everybody, so hidden actions are not among them."""
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]

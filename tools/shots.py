@@ -1,7 +1,8 @@
 """Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
 
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
-them all. With `--moving FILE` a short moving picture of one check is made instead, as an animated PNG.
+them all; with `--only PATTERN` it is the states whose names fit. With `--moving FILE` a short moving picture of one
+check is made instead, as an animated PNG.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from html import escape
 from pathlib import Path
 from typing import Literal
@@ -24,33 +26,48 @@ from tools.visits import House, served, visit
 
 SIZES = ({"width": 360, "height": 740}, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Look = tuple[int, str, bool]
+"""How a browser is set: its width, its theme, and whether things move."""
 HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
 
 
-def shoot_all(browser: Browser, house: House, games: Iterable[str], folder: Path) -> None:
-    """Take the pictures of these games into a folder, and make the page that shows them."""
+def shoot_all(browser: Browser, house: House, games: Iterable[str], only: str, folder: Path) -> None:
+    """Take pictures of the states of these games whose names fit, and make the page that shows them."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = [state for key in games for state in states(key)]
+    found = [state for key in games for state in states(key) if fnmatchcase(state.name, only)]
+    regulars: dict[Look, Guest] = {}
     for state in found:
         print(state.game, state.name, flush=True)
-        shoot(browser, house, state, folder)
+        shoot(browser, house, state, folder, regulars)
+    for guest in regulars.values():
+        guest.context.close()
     folder.joinpath("index.html").write_text(contact_sheet(found), encoding="utf-8")
 
 
-def shoot(browser: Browser, house: House, state: State, folder: Path) -> None:
-    """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png."""
+def shoot(browser: Browser, house: House, state: State, folder: Path, regulars: dict[Look, Guest]) -> None:
+    """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png.
+
+    Who has been here is quicker; somebody new, and who sees the tables at home, has a browser of their own.
+    """
     for size in SIZES:
         for theme in THEMES:
+            look = size["width"], theme, bool(state.then)
             moving = {"reduced_motion": "no-preference"} if state.then else {}
-            guest = Guest(browser, house, size, color_scheme=theme, **moving)
+            alone = state.new or state.path == "/"
+            guest = None if alone else regulars.get(look)
+            if not guest:
+                guest = Guest(browser, house, size, color_scheme=theme, **moving)
+            if not alone:
+                regulars[look] = guest
             visit(guest, house, state)
             if state.then:
                 guest.see(".moment")
                 guest.page.evaluate(HEIGHT_OF_A_MOMENT)
             guest.page.screenshot(path=folder / picture(state, size["width"], theme))
-            guest.context.close()
+            if alone:
+                guest.context.close()
 
 
 def picture(state: State, width: int, theme: str) -> str:
@@ -78,13 +95,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     to = parser.add_mutually_exclusive_group(required=True)
     to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
     to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
+    parser.add_argument("--only", metavar="PATTERN", default="*", help="names of states, such as 'form-*'")
     told = parser.parse_args(arguments)
     with served() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         if told.moving:
             told.moving.write_bytes(animated(list(frames(browser, house))))
         else:
-            shoot_all(browser, house, told.games or systems.names(), told.to)
+            shoot_all(browser, house, told.games or systems.names(), told.only, told.to)
         browser.close()
     return 0
 

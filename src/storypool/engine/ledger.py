@@ -19,6 +19,7 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.kit import Account
+from storypool.engine.panels import TraysPanel
 from storypool.engine.system import System
 from storypool.engine.table import Side
 
@@ -258,9 +259,11 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
     """Yield a note for each side that is locked: it has nothing to spend, because the other side hoards the points.
 
-    Players and game masters get them, spectators none. Source: seed 000, Destiny Point Economy.
+    Players and game masters get them, spectators none. Where spent points do not turn over, neither side waits for
+    the other's. Source: seed 000, Destiny Point Economy.
     """
-    if not count.running or side == "spectator":
+    trays = [panel for panel in system.panels if isinstance(panel, TraysPanel)]
+    if not count.running or side == "spectator" or (trays and not any(panel.turns for panel in trays)):
         return
     for locked in count.plays:
         for sitting in count.plays:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    Bag,
     CheckChanged,
     Choice,
     ChoiceAsk,
@@ -19,9 +20,10 @@ from storypool.engine.rules import (
     idle,
     in_session,
     move,
+    priced,
 )
 from storypool.systems.narrative.checks import LEVELS, contests
-from storypool.systems.narrative.dice import RANKED
+from storypool.systems.narrative.dice import AXES, RANKED
 
 
 @move(
@@ -88,7 +90,8 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     net = check.outcome.net
     n, triumph, advantage = net["success"], net["triumph"], net["advantage"]
     who = turn.table.characters[check.actor]
-    text = turn.words.say("contest.result", who=who.name, n=n, t=triumph, a=advantage)
+    came_to = AXES.named(Bag(success=n, advantage=advantage, triumph=triumph))
+    text = turn.words.say("contest.result", who=who.name, result=priced(turn, came_to) or turn.words["nothing"])
     terms: dict[str, Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
     # Nobody writes it down: it has no seat.
     result = Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)

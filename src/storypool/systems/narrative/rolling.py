@@ -240,7 +240,14 @@ def nothing_left_to_others(turn: Turn) -> Refusal | None:
 def _what_is_lost(turn: Turn) -> str:
     """What nobody has spent of the roll."""
     check = turn.check
-    return turn.words.say("check.lost", what=priced(turn, check.left)) if check and check.left else ""
+    return turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
+
+
+def in_words(turn: Turn, left: Bag) -> str:
+    """What is left of a roll, in words: its symbols, and its pips, which are no points yet."""
+    symbols = left.only((*HELPING, *HINDERING))
+    pips = [turn.words.say(f"pip.{name}", n=n) for name, n in (left - symbols).items()]
+    return turn.words["list.last"].join([*([priced(turn, symbols)] if symbols else []), *pips])
 
 
 @move(

@@ -22,7 +22,7 @@ from storypool.engine.rules import (
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all
+from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words
 from storypool.systems.narrative.sheet import unsettled
 from storypool.systems.narrative.slots import present, ready_to_act, slots, unrolled
 
@@ -93,9 +93,7 @@ def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
             yield Wait(id, whom, ends, check.id, values={"left": priced(turn, left)})
     besides = check.left - check.left.only((*HELPING, *HINDERING))
     if besides and pips:
-        named = (turn.words.say(f"pip.{name}", n=n) for name, n in besides.items())
-        values = {"left": turn.words["list.last"].join(named)}
-        yield Wait("pips", actor, (*pips, "check.close"), check.id, values=values)
+        yield Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
     yield Wait("close", actor, ("check.close",), check.id)
 
 

@@ -97,8 +97,7 @@ function Action({ action }) {
       <p class="quiet action-terms">${terms(action, against)}</p>
       <p class="suggested" role="status">${suggestion.value && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
-    <${Figures} action=${action} />
-    ${action.phase === "rolled" ? html`<${Rolled} action=${action} />` : html`<${Building} action=${action} />`}
+    ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
     ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}
     ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
 }

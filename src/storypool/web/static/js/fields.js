@@ -11,6 +11,8 @@ import { FEW, lastFirst } from "./used.js";
 import { say } from "./words.js";
 
 const MANY_DICE = 60;
+/** So many letters of a note fit beside other answers. */
+const LONG_NOTE = 24;
 
 /**
  * A question and its answer so far; `set(value)` answers it, `undefined` clears the answer. `about` are the dice
@@ -80,7 +82,7 @@ function Picks({ ask, value, set, id, worth }) {
   const [why, radio] = useClosed(ask.choices, set);
   return html`<fieldset class="picks" id=${id}>
     <legend class="label"><${Asked} ask=${ask} /></legend>
-    <div class="cluster">
+    <div class="cluster" data-long=${String(ask.choices.some(({ note }) => note.length > LONG_NOTE))}>
       ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} radio=${radio} />`)}
       ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} radio=${radio} />`}
     </div>

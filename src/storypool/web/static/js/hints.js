@@ -1,6 +1,6 @@
 /** Hints for a first visit, each shown once and in its place, and the keys of the page. */
 
-import { html, signal, useEffect } from "../vendor/preact.js";
+import { html, signal, useEffect, useLayoutEffect } from "../vendor/preact.js";
 import { keep, kept } from "./memory.js";
 import { openSheet } from "./sheet.js";
 import { say, oneOf } from "./words.js";
@@ -36,7 +36,8 @@ const KEYS = ["next", "play", "log", "people", "table", "help"];
 
 /** Answer the keys of the page: `does` has a function for each of them, which a text field never hears. */
 export function useKeys(does) {
-  useEffect(() => {
+  // From the first picture on: somebody may press a key at once.
+  useLayoutEffect(() => {
     function pressed(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog")) return;
       const name = KEYS.find((one) => oneOf("key", one) === event.key);

@@ -88,7 +88,7 @@ function Table() {
       <aside class="right" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
-        ${wide.value && isGm.value && html`<${Party} />`}
+        ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
