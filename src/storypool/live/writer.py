@@ -137,8 +137,9 @@ class Writer:
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
         """Return the time for the next record, and the step that marks it if the clock was set since the last one."""
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
-        marks = records_of([ClockSet(by)], "", folded.head.seq, at) if by else []
-        return at, stepped(folded.head, marks, (), {})
+        if not by:
+            return at, []
+        return at, stepped(folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {})
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
         """Return the first answer to a command that would now be refused, or None when its token is new."""
