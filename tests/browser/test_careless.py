@@ -97,6 +97,26 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     told = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
     assert told == numbers
 
+    # Started where it may not write, it is there to be read: the page says so, and keeps what was typed.
+    server.kill()
+    (server.data / "storypool.witness.draft").mkdir()
+    server.start()
+    banner = ann.page.locator(".banner", has_text="This server may not write to its data folder")
+    expect(banner).to_contain_text("nothing is lost")
+    line = ann.page.get_by_label("Write something in the log")
+    line.fill("Does anybody hear me?")
+    with ann.page.expect_response("**/moves") as answer:
+        ann.tap("Send")
+    assert 503 == answer.value.status
+    expect(line).to_have_value("Does anybody hear me?")
+    expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
+    server.kill()
+    (server.data / "storypool.witness.draft").rmdir()
+    server.start()
+    ann.tap("Send")
+    expect(ann.page.locator(".log-entry", has_text="Does anybody hear me?")).to_be_visible()
+    expect(banner).to_have_count(0)
+
 
 def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     """Where no WebSocket gets through, server-sent events bring the same."""

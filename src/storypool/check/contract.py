@@ -17,6 +17,7 @@ from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
 from storypool.check.finding import Broken, place, said
+from storypool.check.firmness import stays_firm
 from storypool.check.hidden_work import hidden_work
 from storypool.check.random_game import Game
 from storypool.check.table_promises import checked, clear, in_range
@@ -86,6 +87,8 @@ def play(system: System, seed: int, moves: int, brings: Brought | None = None, w
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:
                 game.hidden += hidden_work(game, random.Random(f"{seed} {n}"))
+            if n % 75 == 60:
+                game.firm += stays_firm(game, random.Random(f"{seed} {n}"))
             for walk in range(walks if n % 10 == 0 else 0):
                 game.called_off += called_off(game, random.Random(f"{seed} {n} {walk}"))
                 game.hidden += bool(hidden_work(game, random.Random(f"{seed} {n} {walk}"), moves=4))

@@ -32,6 +32,7 @@ class Game:
     refused: dict[str, int] = field(default_factory=dict)
     called_off: int = 0
     hidden: int = 0
+    firm: int = 0
 
     @property
     def table(self) -> Table:

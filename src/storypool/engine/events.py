@@ -172,6 +172,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The computer's clock was set, so times jump here: `by` milliseconds forward, or back if it is negative."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rewound:
     """The table is back to where it was after record `to`; seats stay. `dice`: a roll that all saw was undone."""
 
@@ -200,6 +207,7 @@ Event = (
     | TraitSet
     | TraitRemoved
     | Said
+    | ClockSet
     | Rewound
 )
 

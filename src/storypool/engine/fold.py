@@ -11,6 +11,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     DiceRolled,
     Event,
     MoveMade,
@@ -90,7 +91,7 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id})
         case DiceRolled():
             return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
-        case Said():
+        case Said() | ClockSet():
             return replace(table, seq=seq)
         case Rewound():
             raise ValueError("A rewind needs the log before it: fold the records.")

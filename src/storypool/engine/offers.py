@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storypool.engine.asks import AskView, ask_views
 from storypool.engine.kit import Roll
-from storypool.engine.moves import Move
+from storypool.engine.moves import Condition, Move
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.system import System
@@ -73,10 +73,31 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
                 found = True
                 yield refused.refusal.at(refused.refusal.code, move.rule, overridable=False)
                 continue
-            if reason is not None:
-                found = True
-                waivable = stage not in _FIXED and not reason.firm
-                yield reason.at(stage, move.rule, waivable)
+            if reason is None or condition is None:
+                continue
+            found = True
+            waivable = stage not in _FIXED and not reason.firm
+            said = reason.at(stage, move.rule, waivable)
+            # Only the conditions of a game are made of others.
+            yield from _waivable(turn, condition, said) if waivable and stage != "limit" else (said,)
+
+
+def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Refusal]:
+    """Yield a reason that can be set aside, and then a firm one that it hides.
+
+    Where conditions are joined by `or`, the first reason is the answer, so a firm one may be behind it. The condition
+    is judged again as if the first did not count. Where it cannot be judged then, nobody can set the first aside.
+    """
+    try:
+        behind = condition(turn.waiving())
+    except Refused as refused:
+        behind = replace(refused.refusal, firm=True)
+    except Exception:
+        yield replace(reason, overridable=False, firm=True)
+        return
+    yield reason
+    if behind and behind.firm:
+        yield behind.at(behind.code or reason.code, reason.rule, overridable=False)
 
 
 _FIXED = ("identity", "sight", "agreed", "price")

@@ -11,6 +11,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     MoveMade,
     PeriodBegan,
     PeriodEnded,
@@ -101,6 +102,8 @@ def _count(session: _Session, record: Record, before: Table, system: System) -> 
     match record.event:
         case PeriodBegan(kind="scene"):
             session.scenes += 1
+        case ClockSet(by):
+            session.began += by
         case PeriodEnded(kind="session"):
             session.running = False
         case CheckOpened(check) | CheckChanged(check):
@@ -114,7 +117,7 @@ def _count(session: _Session, record: Record, before: Table, system: System) -> 
 def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLine]:
     """Yield the lines of a session; what did not happen has none."""
     say = system.words.say
-    hours, minutes = divmod((session.ended - session.began) // 60_000, 60)
+    hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
     time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
     yield RecapLine("length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time))
 

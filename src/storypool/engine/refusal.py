@@ -51,6 +51,15 @@ class Refusal:
         return replace(self, text=self.phrase.said(words), remedy=_remedy(self.phrase, words))
 
 
+class Waived(Refusal):
+    """A refusal that counts as set aside: it is false, so that `or` goes on to the next condition."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return self.firm
+
+
 def _remedy(phrase: Phrase | None, words: Words) -> str:
     """Return the sentence `ID.remedy` for a phrase, or "" if there is none."""
     if phrase is None or (id := f"{phrase.key}.remedy") not in words:

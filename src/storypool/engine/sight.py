@@ -11,6 +11,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     DiceRolled,
     Event,
     MoveMade,
@@ -132,7 +133,7 @@ def audience(event: Event) -> Audience:
             return event.seen_by
         case Rewound():
             return event.seen_by
-        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded():
+        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | ClockSet():
             return None
 
 

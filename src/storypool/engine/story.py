@@ -12,6 +12,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     DiceRolled,
     MoveMade,
     OptionsSet,
@@ -33,6 +34,8 @@ from storypool.engine.offers import listed
 from storypool.engine.system import System
 from storypool.engine.table import Character, Check, Table, Value
 
+UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000))
+"""In which units a time is said, and how many milliseconds each has."""
 ENDS = (".", "!", "?", "…", "”")
 """The signs that end a sentence."""
 
@@ -151,6 +154,10 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return _because(system, told, why) if told else ""
         case Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
+        case ClockSet(by):
+            unit, most = next(((unit, most) for unit, most in UNITS if abs(by) >= most), UNITS[-1])
+            how_long = say(f"story.clock.{unit}", n=round(abs(by) / most))
+            return say("story.clock.forward" if by > 0 else "story.clock.back", how_long=how_long)
         case Rewound(_, what, dice, redo):
             if redo:
                 return say("story.redone", who=who)

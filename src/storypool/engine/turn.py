@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import replace
 
 from storypool.engine.dice import Die, Rolled, derive, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused, Waived
 from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Seat, Table, Trait, Use, Value
 from storypool.words import Words
@@ -43,12 +44,19 @@ class Turn:
         self.paid = NO_POINTS
         self.made_at = table.seq + 1
         self.about: str | None = None
+        self._refusal: type[Refusal] = Refusal
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
         """Return the turn of another seat making the same move with these arguments, to ask what that seat could do."""
         theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
         theirs.args.update(args)
         return theirs
+
+    def waiving(self) -> Turn:
+        """Return this turn as if all refusals that can be set aside were: on it, those that `no` makes are false."""
+        turn = copy(self)
+        turn._refusal = Waived
+        return turn
 
     @property
     def check(self) -> Check | None:
@@ -110,24 +118,28 @@ class Turn:
 
     def no(self, reason: str, /, **values: object) -> Refusal:
         """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
-        words, id = self.system.words, f"no.{reason}"
-        remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
-        return Refusal("", words.say(id, **values), self.rule, remedy)
+        return self._refusal("", *self._said(reason, values))
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
         """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
-        said = self.no(reason, **values)
-        return Refusal("", said.text, said.rule, said.remedy, firm=True)
+        return Refusal("", *self._said(reason, values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""
-        return Refused(replace(self.no(reason, **values), code=code, field=field))
+        return Refused(Refusal(code, *self._said(reason, values), field))
 
     def short(self, account: str, price: int, have: int) -> Refusal:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
-        said = self.no("points", price=price, have=have, account=self.word(account, price))
-        return replace(said, remedy=words[id]) if id in words else said
+        counts = {"price": price, "have": have, "account": self.word(account, price)}
+        text, rule, remedy = self._said("points", counts)
+        return Refusal("", text, rule, words.get(id, remedy))
+
+    def _said(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
+        """Return the text, the rule and the remedy of the refusal `no.REASON`."""
+        words, id = self.system.words, f"no.{reason}"
+        remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
+        return words.say(id, **values), self.rule, remedy
 
     # The verbs.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from storypool.engine.events import Event, Rewound
 from storypool.engine.system import System
 from storypool.engine.table import Table
+from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, unfold
 from storypool.log.store import Store, StoreError, no_table
 
@@ -19,8 +20,8 @@ TABLES_KEPT = 256
 class Cache:
     """The folded tables in memory; those with an id in `followed` are never dropped to make room."""
 
-    def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str]) -> None:
-        self.store, self.find, self.followed = store, find, followed
+    def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str], clock: Clock) -> None:
+        self.store, self.find, self.followed, self.clock = store, find, followed, clock
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
 
@@ -82,7 +83,8 @@ class Cache:
             system = self.find(table)
         except LookupError as error:
             raise StoreError(*error.args) from None
-        return Folded(table_id, system, steps, table, bool(listing.closed))
+        offset = self.clock.offset_at(records[-1].at)
+        return Folded(table_id, system, steps, table, bool(listing.closed), offset)
 
     def _loaded(self, table_id: str, done: asyncio.Task[Folded]) -> None:
         del self._loading[table_id]

@@ -29,11 +29,13 @@ class Folded:
     """One folded table: as it is stored, and as it will be once the pending records are stored too.
 
     `failed` is the reason why a pending record was not stored. The cache then drops this object, and no move is decided
-    on it any more.
+    on it any more. `offset` is that of the clock at its last record.
     """
 
-    def __init__(self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool) -> None:
-        self.id, self.system, self.closed = table_id, system, closed
+    def __init__(
+        self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool, offset: int
+    ) -> None:
+        self.id, self.system, self.closed, self.offset = table_id, system, closed, offset
         self.stored = self.head = table
         self.steps = deque(steps[-STEPS_KEPT:])
         self.in_flight: deque[asyncio.Future[Answer | None]] = deque()
@@ -66,7 +68,7 @@ class Folded:
     def as_stored(self) -> Folded:
         """Return the same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
-        return Folded(self.id, self.system, steps, self.stored, self.closed)
+        return Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
 
 
 def unfold(records: Sequence[Record]) -> list[Step]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,6 +24,7 @@ from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
+from storypool.live.clock import Clock, computers, uptime
 from storypool.live.folded import Step
 from storypool.live.imported import judged
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
@@ -66,7 +66,8 @@ class Tables:
 
     Dice are rolled with `randbelow`, which gives 0 to n - 1. By default that is `secrets.randbelow`: bits of the
     operating system's generator, as many as n has, drawn again when they give n or more. Nothing is taken modulo n, so
-    every face is equally likely.
+    every face is equally likely. `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is
+    handed in alone is never taken for set.
 
     When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
     `NoTable`; for a token that was used for another command, `TokenReused`.
@@ -77,14 +78,16 @@ class Tables:
         store: Store,
         find: Callable[[str, Language], System] = systems.get,
         randbelow: Callable[[int], int] = secrets.randbelow,
-        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        now: Callable[[], int] | None = None,
         languages: Languages | None = None,
+        elapsed: Callable[[], int] | None = None,
     ) -> None:
-        self.store, self.find, self.now, self.languages = store, find, now, languages or Languages()
+        self.store, self.find, self.languages = store, find, languages or Languages()
+        self.now, clock = now or computers, Clock(now or computers, elapsed or now or uptime)
         self._roll: Roll = lambda die: die.first + randbelow(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
-        self._cache = Cache(store, self._game, self._subscribers)
-        self._writer = Writer(store, self._cache, self._subscribers, now)
+        self._cache = Cache(store, self._game, self._subscribers, clock)
+        self._writer = Writer(store, self._cache, self._subscribers, clock)
 
     def _game(self, table: Table) -> System:
         """Return the game of a table, in the table's language."""
@@ -123,7 +126,7 @@ class Tables:
             taken = house.take_seat(system, table, name, side)
             return Decided(taken.seat.id, [taken])
 
-        event = (await self._writer.append(table_id, sit)).steps[0].record.event
+        event = (await self._writer.append(table_id, sit)).steps[-1].record.event
         assert isinstance(event, SeatTaken)
         return event.seat
 

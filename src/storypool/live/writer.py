@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from storypool.engine.events import Event, Record
+from storypool.engine.events import ClockSet, Event, Record
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import records_of, view
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.live.cache import Cache
+from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, stepped
 from storypool.log.store import Answer, Append, Conflict, Store, StoreError, TokenReused
 from storypool.words import Phrase
@@ -89,9 +90,9 @@ class Writer:
         store: Store,
         cache: Cache,
         subscribers: Mapping[str, Collection[Subscriber]],
-        now: Callable[[], int],
+        clock: Clock,
     ) -> None:
-        self.store, self.cache, self.subscribers, self.now = store, cache, subscribers, now
+        self.store, self.cache, self.subscribers, self.clock = store, cache, subscribers, clock
 
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table."""
@@ -110,8 +111,10 @@ class Writer:
         for _ in range(TRIES):
             folded = await self.cache.folded(table_id)
             head = folded.head
+            at, marked = self._time(folded)
+            before = marked[-1].after if marked else head
             try:
-                decided = _decided(folded, decide)
+                decided = _decided(folded, before, decide)
             except Refused:
                 # A refusal must not tell of points that another seat spent until that is stored.
                 if not await _settled(folded):
@@ -122,15 +125,21 @@ class Writer:
             past = await self.cache.past(folded, decided.events)
             if folded.head is not head or folded.failed:
                 continue
-            at = max(self.now(), folded.steps[-1].record.at if folded.steps else 0)
-            records = records_of(decided.events, decided.seat, head.seq, at)
-            steps = stepped(head, records, decided.tables, past)
+            records = records_of(decided.events, decided.seat, before.seq, at)
+            steps = [*marked, *stepped(before, records, decided.tables, past)]
             answer = await self._store(folded, steps, decided.seat, token)
             if answer is not None and answer.repeated:
                 return await self._first(folded, decided.seat, answer)
             if answer is not None:
                 return Made(folded.system, decided.seat, steps)
         raise Conflict(Phrase("live.busy"))
+
+    def _time(self, folded: Folded) -> tuple[int, list[Step]]:
+        """Return the time for the next record, and the step that marks it if the clock was set since the last one."""
+        at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
+        if not by:
+            return at, []
+        return at, stepped(folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {})
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
         """Return the first answer to a command that would now be refused, or None when its token is new."""
@@ -154,6 +163,7 @@ class Writer:
         append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable)
         waiting: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         folded.advance(steps)
+        folded.offset = self.clock.offset()
         folded.in_flight.append(waiting)
         self._submit(append, partial(self._committed, folded, steps, waiting))
         return waiting
@@ -218,10 +228,10 @@ class Writer:
             subscriber.stored(table_id, steps)
 
 
-def _decided(folded: Folded, decide: Callable[[System, Table], Decided]) -> Decided:
+def _decided(folded: Folded, table: Table, decide: Callable[[System, Table], Decided]) -> Decided:
     if folded.closed:
         raise Refused(Refusal.of("when", Phrase("live.closed")))
-    return decide(folded.system, folded.head)
+    return decide(folded.system, table)
 
 
 async def _settled(folded: Folded) -> bool:

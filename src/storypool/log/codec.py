@@ -19,6 +19,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     DiceRolled,
     Event,
     MoveMade,
@@ -166,6 +167,7 @@ FORMS: dict[str, tuple[int, Form]] = {
     "trait.set": (1, Form(TraitSet, trait=TRAIT.kind)),
     "trait.removed": (1, Form(TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
     "words.said": (1, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
+    "clock.set": (1, Form(ClockSet, by=NUMBER)),
     "table.rewound": (1, Form(Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO, seen_by=AUDIENCE)),
 }
 """The permanent name of each event, its version now, and how it is stored in that version."""

@@ -74,11 +74,15 @@ def open_database(path: Path) -> apsw.Connection:
         return db
 
 
-def connect(path: Path, flags: int) -> apsw.Connection:
-    """Return a connection that verifies the checksum of every page and syncs every commit, both checked here."""
+def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
+    """Return a connection that verifies the checksum of every page and syncs every commit, both checked here.
+
+    `how` are parameters for SQLite, such as `immutable=1`.
+    """
     if flags & apsw.SQLITE_OPEN_CREATE:
         _keep_private(path)
-    db = apsw.Connection(str(path), flags=flags, vfs=_checksum_vfs())
+    name = f"{path.absolute().as_uri()}?{how}" if how else str(path)
+    db = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if how else 0), vfs=_checksum_vfs())
     try:
         db.set_busy_timeout(BUSY_MS)
         reads_only = not flags & apsw.SQLITE_OPEN_READWRITE
@@ -93,6 +97,24 @@ def connect(path: Path, flags: int) -> apsw.Connection:
             _set(db, "journal_mode", "wal")
         for name, value in (("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("trusted_schema", 0)):
             _set(db, name, value)
+        if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
+            raise StoreDamaged(Phrase("log.no_checksums", path=path))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def connect_alone(path: Path) -> apsw.Connection:
+    """Return a connection that reads a database with its write-ahead log, and writes neither them nor a third file."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=_checksum_vfs())
+    try:
+        # Before anything is read: then the index of the write-ahead log is kept in memory, not in a file.
+        _set(db, "locking_mode", "exclusive")
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        _set(db, "query_only", 1)
+        if db.pragma("application_id") != APPLICATION_ID:
+            raise _foreign(path)
         if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
             raise StoreDamaged(Phrase("log.no_checksums", path=path))
     except BaseException:
@@ -140,7 +162,7 @@ def restore(source: Path, folder: Path) -> Path | None:
     path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
     try:
         with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
-            _refuse_newer(db, source)
+            refuse_newer(db, source)
             _copy(db, new)
         with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
             # Numbers may now stand for other records, so subscribers have to notice: a new epoch. What an earlier
@@ -234,7 +256,7 @@ def _set(db: apsw.Connection, name: str, value: int | str) -> None:
 
 
 def _migrate(db: apsw.Connection, path: Path) -> None:
-    _refuse_newer(db, path)
+    refuse_newer(db, path)
     version = db.pragma("user_version")
     if version == len(MIGRATIONS):
         return
@@ -260,7 +282,8 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
 
 
-def _refuse_newer(db: apsw.Connection, path: Path) -> None:
+def refuse_newer(db: apsw.Connection, path: Path) -> None:
+    """Raise `StoreNewer` for a database of a newer version."""
     version = db.pragma("user_version")
     if version > len(MIGRATIONS):
         raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=len(MIGRATIONS)))

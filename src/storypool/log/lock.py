@@ -21,15 +21,15 @@ class FolderLock:
     """A data folder held by this process until `release`, or until the process ends in any way.
 
     Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or `StoreFull`
-    if the lock cannot be written.
+    if the lock cannot be written. Whoever only reads a folder holds it too, if it has a lock; where there is none,
+    nobody writes.
     """
 
-    def __init__(self, folder: Path, address: str = "") -> None:
+    def __init__(self, folder: Path, address: str = "", writes: bool = True) -> None:
         self._folder = folder
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
-            taken = _taken(self._file)
+            self._file = _open(folder / NAME) if writes else _open_to_read(folder / NAME)
+            taken = self._file < 0 or _taken(self._file)
         except OSError as error:
             raise cannot_write(folder, error) from error
         if not taken:
@@ -39,8 +39,9 @@ class FolderLock:
         try:
             self.tell(address)
         except StoreError:
-            self.release()
-            raise
+            if writes:
+                self.release()
+                raise
 
     def tell(self, address: str) -> None:
         """Record in the lock file which process holds the folder, and at which address it can be reached."""
@@ -68,6 +69,21 @@ def cannot_write(folder: Path, error: OSError) -> StoreFull | StoreReadOnly:
 def full(folder: Path) -> StoreFull:
     """Return the error for a full disk."""
     return StoreFull(Phrase("log.full", path=folder))
+
+
+def _open(file: Path) -> int:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _open_to_read(file: Path) -> int:
+    """Open a lock file that is there, for writing if that may be; -1 if there is none."""
+    if not file.exists():
+        return -1
+    try:
+        return os.open(file, os.O_RDWR)
+    except OSError:
+        return os.open(file, os.O_RDONLY)
 
 
 def _busy(folder: Path, file: int) -> StoreBusy:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import astuple, fields
+from dataclasses import astuple
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -15,11 +15,12 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import apsw
 
-from storypool.engine.events import Record
 from storypool.log import chain, database, logs
-from storypool.log.codec import EventRow, from_row, to_row
+from storypool.log.codec import EventRow, to_row
 from storypool.log.lock import FolderLock
+from storypool.log.reader import ANSWER, Reader
 from storypool.log.store import (
+    LISTING,
     Answer,
     Append,
     Grant,
@@ -52,7 +53,7 @@ def end_process(error: StoreError) -> NoReturn:
     os._exit(74)
 
 
-class SqliteStore:
+class SqliteStore(Reader):
     """A `Store` in one folder, held by this process alone until `close`.
 
     Whatever arrives during a commit shares the next one, each move in a savepoint of its own, in the order of
@@ -85,15 +86,12 @@ class SqliteStore:
                 except BaseException:
                     self._writer.close()
                     raise
-            self._reader = database.open_database(self.path)
-            with database.plainly(self.path):
-                self.epoch: str = self._reader.execute("SELECT value FROM facts WHERE name = 'epoch'").get
+            super().__init__(self.path, database.open_database(self.path))
         except BaseException:
             self.lock.release()
             raise
-        self._reading, self._submitting = Lock(), Lock()
+        self._submitting = Lock()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._closed = False
         self._thread = Thread(target=self._write, name="storypool-log", daemon=True)
         self._thread.start()
 
@@ -103,27 +101,6 @@ class SqliteStore:
 
     def append(self, append: Append) -> Answer:
         return self.submit(append).result()
-
-    def answered(self, table: str, seat: str, token: str) -> Answer | None:
-        rows = self._read(_ANSWER, (table, seat, token))
-        return Answer(*rows[0]) if rows else None
-
-    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        with self._reading, database.plainly(self.path):
-            db = self._connection()
-            before = logs.head(db, table, after) if after else chain.NOTHING
-            rows = list(logs.rows(db, table, after, upto))
-            if rows and (n := chain.broken(before or chain.NOTHING, table, rows)):
-                raise logs.not_as_written(self.path, table, n)
-        return [from_row(*row) for row, _ in rows]
-
-    def listing(self, table: str) -> Listing | None:
-        rows = self._read(f"SELECT {_LISTING} FROM tables WHERE id = ?", (table,))
-        return Listing(*rows[0]) if rows else None
-
-    def listings(self) -> list[Listing]:
-        sql = f"SELECT {_LISTING} FROM tables WHERE NOT deleted ORDER BY changed DESC, id"
-        return [Listing(*row) for row in self._read(sql)]
 
     def mark(self, table: str, mark: Mark, at: int) -> None:
         columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
@@ -179,15 +156,6 @@ class SqliteStore:
         self._writer.close()
         self._witness.close()
         self.lock.release()
-
-    def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
-        with self._reading, database.plainly(self.path):
-            return _rows(self._connection(), sql, values)
-
-    def _connection(self) -> apsw.Connection:
-        if self._closed:
-            raise StoreError(Phrase("log.closed"))
-        return self._reader
 
     def _submit(self, work: Callable[[apsw.Connection], T], table: str = "") -> Future[T]:
         """Queue this work; `table` names the table whose log it changes."""
@@ -263,19 +231,15 @@ class SqliteStore:
             self._unsynced(StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror)))
 
 
-_LISTING = ", ".join(field.name for field in fields(Listing))
-_ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
-
-
 def _rows(db: apsw.Connection, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
     return db.execute(sql, values).fetchall()
 
 
 def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer:
     table, key = append.table, (append.table, append.seat, append.token)
-    if append.token and (known := _rows(db, _ANSWER, key)):
+    if append.token and (known := _rows(db, ANSWER, key)):
         return same_command(append, Answer(*known[0]))
-    found = _rows(db, f"SELECT {_LISTING} FROM tables WHERE id = ?", (table,))
+    found = _rows(db, f"SELECT {LISTING} FROM tables WHERE id = ?", (table,))
     listing = Listing(*found[0]) if found else Listing(table)
     if listing.deleted or (not found and append.after):
         raise no_table(table)
@@ -285,7 +249,7 @@ def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer
     listing = listing.after(append.records)
     linked = [(table, *row, link) for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)]
     db.execute(
-        f"INSERT INTO tables ({_LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        f"INSERT INTO tables ({LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
         "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed, "
         "last = excluded.last, link = excluded.link",
         (*astuple(listing), head.seq + len(rows), linked[-1][-1]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, TableOpened
@@ -131,6 +131,10 @@ class Listing:
                 case OptionsSet(_, title):
                     listing = replace(listing, title=title)
         return listing
+
+
+LISTING = ", ".join(field.name for field in fields(Listing))
+"""The columns of a listing, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

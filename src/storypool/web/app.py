@@ -17,9 +17,10 @@ from storypool import systems
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
-from storypool.log.store import StoreError
+from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
 from storypool.web.endpoint import Endpoint, language_of, routes
+from storypool.web.feed import STORAGE_NOTICE
 from storypool.web.gate import Gate
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
@@ -96,6 +97,9 @@ class UnexpectedErrors:
 async def _refused(request: Request, error: Exception) -> Response:
     refused = told(error)
     assert refused is not None
+    if isinstance(error, StoreFull | StoreReadOnly):
+        server: Server = request.app.state.server
+        server.notices.tell(STORAGE_NOTICE, refused.refusal)
     return refused.response(language_of(request).program)
 
 

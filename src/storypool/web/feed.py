@@ -17,6 +17,7 @@ from storypool.live.folded import Step
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.access import Access, Claim, claim_state, may_agree
+from storypool.web.notices import Notices
 from storypool.web.offering import OfferQueue
 from storypool.web.problem import problem
 from storypool.web.server_settings import Limits
@@ -24,6 +25,8 @@ from storypool.web.wire import Message, Records, message
 
 VERSION = 1
 STORAGE, RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1011, 1012, 4001, 4004, 4008, 4029
+STORAGE_NOTICE = "storage"
+"""The name of the notice that nothing can be stored; what is stored ends it."""
 GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
@@ -57,10 +60,11 @@ class Feed:
         self, feeds: Feeds, table_id: str, seat: Seat, session: str, send: Callable[[Message], Awaitable[None]]
     ) -> None:
         self.feeds, self.table_id, self.seat, self.session, self.send = feeds, table_id, seat, session, send
-        self.seq, self.offers = 0, False
+        self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
         self._news: dict[str, Message] = {}
         self._over: Dropped | None = None
+        self._noticed = False
         self._woken = asyncio.Event()
 
     async def hello(self) -> None:
@@ -86,6 +90,7 @@ class Feed:
         with self.feeds.following(self):
             await self._admit()
             system = await self.feeds.tables.system(self.table_id)
+            self.notice()
             caught_up, offered = False, -1
             while True:
                 self._woken.clear()
@@ -119,6 +124,13 @@ class Feed:
         self._news[news.type] = news
         self._woken.set()
 
+    def notice(self) -> None:
+        """Take the notices about the server, if there are any or were some."""
+        texts = self.feeds.notices.texts(self.words, self.host)
+        if texts or self._noticed:
+            self._noticed = bool(texts)
+            self.tell(message("notices", texts=texts))
+
     def end(self, code: int, why: str) -> None:
         """End the feed before anything else is sent."""
         self._over = self._over or Dropped(code, why)
@@ -135,7 +147,10 @@ class Feed:
         session = await self.feeds.access.session_of(self.session)
         if session is None or (self.table_id, self.seat.id) not in session.seats:
             self.end(SIGNED_OUT, "signed out")
-        self._check((await self.feeds.tables.look(self.table_id)).seats.get(self.seat.id))
+        table = await self.feeds.tables.look(self.table_id)
+        self.words = self.feeds.tables.languages.of(table.options).program
+        self.host = session is not None and session.host
+        self._check(table.seats.get(self.seat.id))
 
     def _check(self, seat: Seat | None) -> None:
         if seat is None or not seat.here:
@@ -176,9 +191,17 @@ class Feeds:
     """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and claims."""
 
     def __init__(
-        self, tables: Tables, access: Access, records: Records, limits: Limits, clock: Callable[[], float]
+        self,
+        tables: Tables,
+        access: Access,
+        records: Records,
+        limits: Limits,
+        clock: Callable[[], float],
+        notices: Notices,
     ) -> None:
         self.tables, self.access, self.records, self.limits = tables, access, records, limits
+        self.notices = notices
+        notices.changed = self._tell_notices
         self.offers = OfferQueue(tables, clock, self._offered)
         self._following: dict[str, set[Feed]] = {}
         self._connections: Counter[str] = Counter()
@@ -242,6 +265,7 @@ class Feeds:
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored."""
+        self.notices.clear(STORAGE_NOTICE)
         for feed in self._following.get(table_id, ()):
             feed.stored(steps)
 
@@ -270,6 +294,11 @@ class Feeds:
     def _tell_claims(self, feed: Feed) -> None:
         waiting = [claim for claim in self.access.claims(feed.table_id) if may_agree(feed.seat, claim)]
         feed.tell(message("claims", claims=[claim_state(claim) for claim in waiting]))
+
+    def _tell_notices(self) -> None:
+        for feeds in self._following.values():
+            for feed in feeds:
+                feed.notice()
 
     def _tell_presence(self, table_id: str, feeds: Iterable[Feed]) -> None:
         presence = message("presence", seats=self._seats(table_id))

@@ -149,7 +149,8 @@ async def session_state(call: Call) -> joining_forms.SessionState:
             )
             seats.append(one)
     may_open = session.host or call.settings.anybody_opens
-    return joining_forms.SessionState(host=session.host, may_open=may_open, seats=seats)
+    notices = call.server.notices.texts(call.language.program, session.host)
+    return joining_forms.SessionState(host=session.host, may_open=may_open, seats=seats, notices=notices)
 
 
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:

@@ -83,11 +83,12 @@ class SeatHere(Gives):
 
 
 class SessionState(Gives):
-    """What this session may do."""
+    """What this session may do, and what there is to know about the server."""
 
     host: bool
     may_open: bool
     seats: list[SeatHere]
+    notices: list[str]
 
 
 class LinkState(Gives):

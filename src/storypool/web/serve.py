@@ -18,9 +18,12 @@ import segno
 import uvicorn
 
 from storypool import systems
+from storypool.engine.refusal import Refusal
 from storypool.live.tables import Tables
+from storypool.log.lock import cannot_write
+from storypool.log.reading import ReadingStore
 from storypool.log.sqlite import SqliteStore
-from storypool.log.store import Store, StoreError
+from storypool.log.store import Store, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.doors import protocols
@@ -64,7 +67,8 @@ def run(
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
-    host's; the browser then opens the first of them. Raises `StoreError` when the folder cannot be used, and
+    host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served for
+    reading. Raises `StoreError` when the folder cannot be used, and
     `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
@@ -73,12 +77,12 @@ def run(
         port = int(listener.getsockname()[1])
         lan = _lan(host, local)
         settings = Settings(port, public_url, lan, local, (host,) if host else ())
-        store = SqliteStore(folder, address=f"http://{_from_here(host)}:{port}")
+        store, places = _opened(folder, f"http://{_from_here(host)}:{port}", speaks.default, ready)
         try:
-            places = list(ready(store) if ready else ())
-            # When each seat has its link, the host's link is for further tables.
-            places.append(host_link(store, folder, "serve.host" if places else "serve.master", speaks.default))
             tell(settings, places, say, speaks.default)
+            if isinstance(store, ReadingStore):
+                refusal = Refusal.of("storage", store.why).said(speaks.default.program)
+                say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
             serve(store, settings, listener, speaks)
@@ -90,7 +94,33 @@ def run(
         listener.close()
 
 
-def serve(store: Store, settings: Settings, listener: socket.socket, languages: Languages | None = None) -> None:
+def _opened(
+    folder: Path, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
+) -> tuple[SqliteStore | ReadingStore, list[Place]]:
+    """Open the store of a folder, for reading if nothing can be written there, and return the links to show."""
+
+    def opened(store: SqliteStore | ReadingStore) -> tuple[SqliteStore | ReadingStore, list[Place]]:
+        try:
+            places = list(ready(store) if ready else ())
+            # When each seat has its link, the host's link is for further tables.
+            places.append(host_link(store, folder, "serve.host" if places else "serve.master", language))
+        except BaseException:
+            store.close()
+            raise
+        return store, places
+
+    try:
+        return opened(SqliteStore(folder, address))
+    except (StoreFull, StoreReadOnly) as error:
+        return opened(ReadingStore(folder, error, address))
+
+
+def serve(
+    store: Store,
+    settings: Settings,
+    listener: socket.socket,
+    languages: Languages | None = None,
+) -> None:
     """Serve on an open socket until the process is told to stop."""
     config = configured(Tables(store, languages=languages), settings)
     # The event loop soon gets its turn while another thread reads a table from the disk.
@@ -194,7 +224,13 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
             out.write(token)
         draft.replace(folder / TOKEN)
     except OSError as error:
-        raise StoreError(Phrase("serve.token", folder=folder, why=error.strerror)) from error
+        with suppress(OSError):
+            draft.unlink()
+        if isinstance(cannot := cannot_write(folder, error), StoreReadOnly):
+            cannot = StoreReadOnly(Phrase("serve.token", folder=folder, why=error.strerror))
+        # Where the folder is only read, its tables can be seen, and programs have to do without.
+        if not isinstance(store, ReadingStore):
+            raise cannot from error
     return Place(words[label], f"/#host={mint(store, 'host')}")
 
 

@@ -12,11 +12,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from storypool import systems
+from storypool.engine.refusal import Refusal
 from storypool.live.tables import Tables
+from storypool.log.reading import ReadingStore
 from storypool.web.access import Access
 from storypool.web.doors import Doors
-from storypool.web.feed import Feeds
+from storypool.web.feed import STORAGE_NOTICE, Feeds
 from storypool.web.limits import Buckets
+from storypool.web.notices import Notices
 from storypool.web.server_settings import Settings
 from storypool.web.wire import Records
 
@@ -31,6 +34,7 @@ class Server:
     settings: Settings
     clock: Callable[[], float] = time.monotonic
     games: Callable[[], Iterable[str]] = systems.playable
+    notices: Notices = field(default_factory=Notices)
     access: Access = field(init=False)
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)
@@ -44,8 +48,10 @@ class Server:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
         self.records = Records()
-        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock)
+        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, self.notices)
         self.doors = Doors(limits)
+        if isinstance(self.tables.store, ReadingStore):
+            self.notices.tell(STORAGE_NOTICE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = Buckets(limits.joins, self.clock)
         self.new_tables = Buckets(limits.new_tables, self.clock)

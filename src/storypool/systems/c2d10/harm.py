@@ -263,9 +263,8 @@ def nothing_due(turn: Turn) -> Refusal | None:
 
 def _crises(turn: Turn) -> Refusal | None:
     """The table plays with crises that the Keeper offers, and this roll brought a hero a setback."""
-    if turn.option("keeper_crisis") == "no":
-        return turn.no("crisis.off")
-    return rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
+    off = turn.no("crisis.off") if turn.option("keeper_crisis") == "no" else None
+    return off or rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
 
 
 def _shaken(turn: Turn) -> Iterator[Choice]:

@@ -292,10 +292,10 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
 def _beside_the_conflict(turn: Turn) -> Refusal | None:
     """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
     check = turn.check
-    if check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end"):
-        return turn.no("conflict.counts")
+    counts = check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end")
     hidden = check is not None and check.seen_by is not None
-    return turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
+    beside = turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
+    return (turn.no("conflict.counts") if counts else None) or beside
 
 
 @move(

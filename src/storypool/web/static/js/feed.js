@@ -9,7 +9,7 @@ const SOCKET_TRIES = 2;
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
- * reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
+ * notices, reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
  */
 export function follow(tableId, seat, hear, tell) {
   let last = 0;
@@ -133,7 +133,7 @@ function socket(tableId, seat, take, lost) {
 function events(tableId, seat, after, take, lost) {
   const query = new URLSearchParams({ seat, after, offers: "true" });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
-  for (const kind of ["hello", "record", "offers", "presence", "claims", "reset", "ping"]) {
+  for (const kind of ["hello", "record", "offers", "presence", "claims", "notices", "reset", "ping"]) {
     source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));

@@ -7,6 +7,7 @@ import { Button, Fold, Glyph, Because } from "./parts.js";
 import { go, tableAddress } from "./route.js";
 import { openSheet } from "./sheet.js";
 import { learnSession, session, speak, tried } from "./store.js";
+import { Standing } from "./trouble.js";
 import { at, call } from "./wire.js";
 import { listed, oneOf, say } from "./words.js";
 import { Looks } from "./looks.js";
@@ -30,6 +31,7 @@ export function Home() {
   const old = (tables ?? []).filter((table) => table.archived);
   return html`<main class="screen home">
     <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
+    <div class="banners"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
     ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
     ${tables && !open.length && html`<p class="quiet home-none">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}

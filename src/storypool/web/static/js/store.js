@@ -33,6 +33,8 @@ export const unsent = signal([]);
 /** A sentence for screen readers, and notices. */
 export const spoken = signal("");
 export const notices = signal([]);
+/** What there is to know about the server, in sentences that stay as long as they hold. */
+export const standing = signal([]);
 
 export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
@@ -84,6 +86,7 @@ export async function speak(language = "") {
 /** Fetch the session of this browser. */
 export async function learnSession() {
   session.value = await call("GET", "/api/session");
+  standing.value = session.value.notices;
   return session.value;
 }
 
@@ -121,10 +124,14 @@ export function reconnect() {
 }
 
 function hear(kind, message) {
-  if (kind === "hello") met.value ||= message.seq;
-  else if (kind === "record") gather(message);
+  if (kind === "hello") {
+    met.value ||= message.seq;
+    // What still holds is told again.
+    standing.value = [];
+  } else if (kind === "record") gather(message);
   else if (kind === "offers") take(message);
   else if (kind === "presence") presence.value = message.seats;
+  else if (kind === "notices") standing.value = message.texts;
   else if (kind === "claims") claims.value = message.claims;
   else if (kind === "reset") {
     heard = [];

@@ -3,7 +3,7 @@
 import { effect, html, useEffect, useState } from "../vendor/preact.js";
 import { dropDraftsOf } from "./drafts.js";
 import { Button, Glyph } from "./parts.js";
-import { byKey, line, make, notice, reconnect, refused, unsent } from "./store.js";
+import { byKey, line, make, notice, reconnect, refused, standing, unsent } from "./store.js";
 import { say } from "./words.js";
 
 /** A line that is back before so many milliseconds was never lost. */
@@ -46,6 +46,11 @@ function discard(one) {
   unsent.value = unsent.value.filter(({ token }) => token !== one.token);
 }
 
+/** What there is to know about the server, for as long as it holds. */
+export function Standing() {
+  return standing.value.map((text) => html`<div class="banner" data-tone="refusal" key=${text}><${Glyph} name="info" /><p class="grow">${text}</p></div>`);
+}
+
 /** What is wrong with the line, with a button for each remedy. */
 export function Trouble() {
   const [late, tell] = useState(false);
@@ -54,7 +59,7 @@ export function Trouble() {
     const wait = setTimeout(() => tell(lost), lost ? BLINK : 0);
     return () => clearTimeout(wait);
   }, [lost]);
-  return html`<div class="banners" aria-live="assertive">
+  return html`<div class="banners" aria-live="assertive"><${Standing} />
     ${lost && late && html`<div class="banner" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
     ${unsent.value.map((one) => html`<div class="banner" data-tone="refusal" data-choice="true" key=${one.token}><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: titleOf(one) })}
         ${fresh(one) && html` <span class="quiet">${say("unsent.later")}</span>`}</p>

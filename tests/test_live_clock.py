@@ -1,0 +1,247 @@
+"""Times in a log: never behind the record before, marked where the clock was set, never left in the future."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from storypool.engine import story
+from storypool.engine.events import ClockSet, Record
+from storypool.engine.fold import fold
+from storypool.engine.recap import recap
+from storypool.engine.table import Table
+from storypool.live.clock import SLACK, Clock, computers, uptime
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Store
+from tests.test_live_tables import NOW, find, table_of_three
+
+HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
+
+
+@dataclass
+class Clocks:
+    """A computer whose clock somebody sets: what it shows, and how long it has really been running."""
+
+    shown: int = NOW
+    running: int = 0
+
+    def wait(self, ms: int) -> None:
+        """Let time go by."""
+        self.shown += ms
+        self.running += ms
+
+    def tables(self, store: Store) -> Tables:
+        """Tables of a server that starts now."""
+        return Tables(store, find, lambda sides: 0, lambda: self.shown, elapsed=lambda: self.running)
+
+
+async def say(house: Tables, id: str) -> Record:
+    """Say something, and return the last record of it."""
+    return (await house.make(id, "ann", "table.say", {"text": "tick"})).steps[-1].record
+
+
+def marks(records: list[Record]) -> list[int]:
+    """By how much the clock was set, where the log says so."""
+    return [record.event.by for record in records if isinstance(record.event, ClockSet)]
+
+
+def in_order(records: list[Record]) -> bool:
+    """Whether no time is behind the one before it, but where the clock was set back."""
+    return all(a.at <= b.at or (isinstance(b.event, ClockSet) and b.event.by < 0) for a, b in pairwise(records))
+
+
+def test_small_corrections_are_not_told() -> None:
+    """A clock that is corrected by seconds leaves no mark, and times stand until it has caught up."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.wait(10_000)
+        last = await say(house, id)
+        clocks.shown -= SLACK
+        assert last.at == (await say(house, id)).at
+        clocks.wait(SLACK + 1)
+        assert last.at + 1 == (await say(house, id)).at
+        clocks.shown += SLACK
+        await say(house, id)
+        assert [] == marks(store.read(id))
+        assert in_order(store.read(id))
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("by", [HOUR, -HOUR, 73 * YEAR, -50 * YEAR, SLACK + 1, -SLACK - 1])
+def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
+    """Forward and back, the next record is marked with how far, and times go on from what the clock shows now."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.wait(20_000)
+        await say(house, id)
+        clocks.shown += by
+        for _ in range(3):
+            clocks.wait(100)
+            assert clocks.shown == (await say(house, id)).at
+        assert [by] == marks(store.read(id))
+        assert in_order(store.read(id))
+        assert fold(store.read(id)) == await house.look(id)
+
+    asyncio.run(play())
+
+
+def test_a_time_in_the_future_does_not_stay(tmp_path: Path) -> None:
+    """A clock that was wrong for an hour, and over a restart, leaves two marks and right times after the second."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), SqliteStore(tmp_path)
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.shown += 73 * YEAR
+        clocks.wait(HOUR)
+        wrong = await say(house, id)
+        assert wrong.at > NOW + 70 * YEAR
+        house = clocks.tables(store)
+        clocks.shown -= 73 * YEAR
+        right = await say(house, id)
+        assert clocks.shown == right.at
+        assert [73 * YEAR, -73 * YEAR] == marks(store.read(id))
+        assert clocks.shown == store.listings()[0].changed
+        clocks.wait(5)
+        assert clocks.shown == (await say(house, id)).at
+        assert in_order(store.read(id))
+        store.close()
+
+    asyncio.run(play())
+
+
+def test_time_that_goes_by_is_no_jump() -> None:
+    """Neither a night between two records nor one between two runs of the server is marked, at any table."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        first, second = await table_of_three(house), await table_of_three(house)
+        clocks.wait(DAY)
+        await say(house, first)
+        # While no server runs, only the clock goes on.
+        clocks.shown, clocks.running = clocks.shown + DAY, 0
+        house = clocks.tables(store)
+        await say(house, first)
+        clocks.wait(DAY)
+        await say(house, second)
+        assert [] == marks(store.read(first)) + marks(store.read(second))
+
+    asyncio.run(play())
+
+
+def test_each_table_is_marked_for_itself() -> None:
+    """A table that nobody plays when the clock is set is marked when it is played on; not if it was set right again."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        played, waits, unused = [await table_of_three(house) for _ in range(3)]
+        for id in (waits, unused):
+            house._cache.forget(id)
+        clocks.shown += DAY
+        await say(house, played)
+        await say(house, waits)
+        clocks.shown -= DAY
+        await say(house, played)
+        await say(house, unused)
+        assert [DAY, -DAY] == marks(store.read(played))
+        assert [DAY] == marks(store.read(waits))
+        assert [] == marks(store.read(unused))
+
+    asyncio.run(play())
+
+
+def test_the_mark_is_part_of_the_move() -> None:
+    """It is stored with the move after it or not at all: a move that is refused marks nothing; undoing goes past it."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.shown -= HOUR
+        with pytest.raises(Exception, match="nonsense"):
+            await house.make(id, "ann", "nonsense", {})
+        assert [] == marks(store.read(id))
+        made = await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once")
+        assert ["ClockSet", "MoveMade", "PointsSet"] == [type(step.record.event).__name__ for step in made.steps]
+        again = await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once")
+        assert (made.seq, made.records) == (again.seq, again.records)
+        await house.make(id, "mona", "table.undo", {})
+        assert 3 == (await house.look(id)).balance("luck")
+        # A seat that is taken while the clock was set is the one that is returned.
+        clocks.shown += DAY
+        assert "Cy" == (await house.take_seat(id, "Cy", "player")).name
+        assert [-HOUR, DAY] == marks(store.read(id))
+
+    asyncio.run(play())
+
+
+def test_many_moves_at_once_are_marked_once() -> None:
+    """Moves that share one commit have one mark among them."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.shown += HOUR
+        await asyncio.gather(*(house.make(id, seat, "table.say", {"text": "now"}) for seat in ("ann", "bo", "mona")))
+        assert [HOUR] == marks(store.read(id))
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (HOUR, "The clock of the server's computer was set forward by 1 hour."),
+        (-2 * HOUR, "The clock of the server's computer was set back by 2 hours."),
+        (-6_000, "The clock of the server's computer was set back by 6 seconds."),
+        (90_000, "The clock of the server's computer was set forward by 2 minutes."),
+        (-73 * YEAR, "The clock of the server's computer was set back by 26645 days."),
+    ],
+)
+def test_it_is_one_line_of_the_log(by: int, said: str) -> None:
+    """The log says by how much the clock was set, to everybody."""
+    assert said == story.sentence(Record(5, ClockSet(by), "", NOW), Table(seq=4), find("tiny"))
+
+
+def test_an_evening_is_as_long_as_it_was() -> None:
+    """The length of a session does not count by how much the clock was set."""
+
+    async def play() -> None:
+        clocks, store = Clocks(), MemoryStore()
+        house = clocks.tables(store)
+        id = await table_of_three(house)
+        clocks.wait(HOUR)
+        await say(house, id)
+        clocks.shown += 73 * YEAR
+        clocks.wait(HOUR)
+        await say(house, id)
+        clocks.shown -= 73 * YEAR + DAY
+        clocks.wait(HOUR)
+        await say(house, id)
+        assert "3 h 0 min" in recap(store.read(id), find("tiny")).lines[0].text
+
+    asyncio.run(play())
+
+
+def test_the_real_clocks_go_on_alike() -> None:
+    """The computer's clock and the one that nobody sets run at one speed here, so nothing is taken for a jump."""
+    clock = Clock(computers, uptime)
+    before, offset = computers(), clock.offset()
+    at, by = clock.read(before, offset)
+    assert (0, True) == (by, at >= before)

@@ -1,0 +1,174 @@
+"""A folder that cannot be written is read: all that was acknowledged shows, and no file changes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from storypool.log import database
+from storypool.log.lock import NAME as LOCK
+from storypool.log.reading import ReadingStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Grant, StoreBusy, StoreError, StoreFull, StoreLost, StoreNewer, StoreReadOnly
+from storypool.words import Phrase
+from tests.test_log_sqlite import without_rights
+from tests.test_log_witness import LOGS, WAL, expected, fill, said, texts
+
+FULL = StoreFull(Phrase("log.full", path="there"))
+READ_ONLY = StoreReadOnly(Phrase("log.read_only", path="there"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a server that was killed: 40 records in the database, 20 in the write-ahead log, and a link."""
+    with closing(SqliteStore(tmp_path / "live")) as store:
+        fill(store, "a", 1, 40)
+        store._writer.pragma("wal_checkpoint", "truncate")
+        fill(store, "a", 41, 60)
+        store.grant(Grant("0" * 64, "session", "a", "s1"))
+        shutil.copytree(tmp_path / "live", tmp_path / "killed")
+    (tmp_path / "killed" / f"{database.NAME}-shm").unlink()
+    return tmp_path / "killed"
+
+
+@pytest.fixture(params=["killed", "closed"])
+def left(request: pytest.FixtureRequest, folder: Path) -> Path:
+    """That folder as it is, or after the server was started and stopped again."""
+    if request.param == "closed":
+        SqliteStore(folder).close()
+        assert not (folder / WAL).exists()
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite makes anew."""
+    files = [file for file in folder.iterdir() if file.name not in (LOCK, f"{database.NAME}-shm")]
+    return {file.name: content for file in files if (content := file.read_bytes())}
+
+
+def all_is_there(store: ReadingStore) -> bool:
+    """Whether everything acknowledged can be read."""
+    return expected("a", 60) == texts(store, "a") and ["s1"] == [grant.seat for grant in store.grants(table="a")]  # type: ignore[arg-type]
+
+
+def test_everything_is_read_and_nothing_is_written(left: Path) -> None:
+    """Logs, listings and links are there, also from the write-ahead log, and every file stays as it is."""
+    before = contents(left)
+    with closing(ReadingStore(left, FULL)) as store:
+        assert all_is_there(store)
+        assert ["a"] == [listing.id for listing in store.listings()]
+        with pytest.raises(StoreBusy):
+            SqliteStore(left)
+    assert before == contents(left)
+    with closing(SqliteStore(left)) as again:
+        assert expected("a", 60) == texts(again, "a")
+
+
+WRITES: list[Callable[[ReadingStore], object]] = [
+    lambda store: store.submit(said("a", 60)),
+    lambda store: store.append(said("b", 0)),
+    lambda store: store.mark("a", "closed", 5),
+    lambda store: store.delete("a", 5),
+]
+
+
+@pytest.mark.parametrize(("error", "why"), [(FULL, "The disk of this server is full"), (READ_ONLY, "may not write")])
+def test_every_write_is_refused_with_the_reason(folder: Path, error: StoreFull | StoreReadOnly, why: str) -> None:
+    """The sentence has no path of the server's: players read it."""
+    with closing(ReadingStore(folder, error)) as store:
+        for write in WRITES:
+            with pytest.raises(type(error), match=f"{why}.*tables can be read and exported") as refused:
+                write(store)
+            assert "there" not in str(refused.value)
+
+
+def test_links_last_as_long_as_it_is_open(folder: Path) -> None:
+    """People get in by links that were there and by new ones; what was granted or revoked meanwhile is forgotten."""
+    with closing(ReadingStore(folder, FULL)) as store:
+        store.grant(Grant("1" * 64, "session", "a", "s2"))
+        assert 1 == store.revoke(5, hash="0" * 64)
+        assert [("0", 5), ("1", 0)] == [(grant.hash[0], grant.revoked) for grant in store.grants(table="a")]
+    with closing(ReadingStore(folder, FULL)) as store:
+        assert [("0", 0)] == [(grant.hash[0], grant.revoked) for grant in store.grants(table="a")]
+
+
+def test_what_is_lost_is_not_served_for_reading_either(folder: Path) -> None:
+    """A folder that lacks acknowledged records is refused as ever, and so is one of a newer version."""
+    content = (folder / WAL).read_bytes()
+    (folder / WAL).write_bytes(content[: len(content) // 2])
+    with pytest.raises(StoreLost):
+        ReadingStore(folder, FULL)
+    (folder / WAL).write_bytes(content)
+    with closing(SqliteStore(folder)) as store:
+        store._writer.pragma("user_version", 99)
+    with pytest.raises(StoreNewer):
+        ReadingStore(folder, FULL)
+
+
+def test_what_cannot_be_read_says_why_it_was_to_be_written(tmp_path: Path) -> None:
+    """Where there is no database yet, or one of an older version, the error is the one that came before."""
+    with pytest.raises(StoreFull, match="no room left for there"):
+        ReadingStore(tmp_path, FULL)
+    shutil.copy(LOGS / "store-v1.db", tmp_path / database.NAME)
+    with pytest.raises(StoreReadOnly, match="there cannot be written"):
+        ReadingStore(tmp_path, READ_ONLY)
+    assert [] == [file.name for file in tmp_path.iterdir() if file.name != database.NAME]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
+def test_a_read_only_folder_is_read(left: Path) -> None:
+    """By a user who may read the folder and its files and write none of them."""
+    kept = contents(left) | {LOCK: b""}
+    with without_rights() as outer:
+        (place := outer / "data").mkdir()
+        for name, content in kept.items():
+            (place / name).write_bytes(content)
+            (place / name).chmod(0o444)
+        place.chmod(0o555)
+        with pytest.raises(StoreReadOnly) as refused:
+            SqliteStore(place)
+        with closing(ReadingStore(place, refused.value)) as store:
+            assert all_is_there(store)
+        assert kept == contents(place) | {LOCK: b""}
+        place.chmod(0o755)
+
+
+@contextmanager
+def small_disk(place: Path) -> Iterator[Path]:
+    """A disk of one megabyte."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "storypool-test", str(place)]
+    if (tried := subprocess.run(mount, capture_output=True, text=True)).returncode:
+        pytest.skip(f"this system lets nobody mount a small disk: {tried.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk")
+def test_a_full_disk_is_read(left: Path, tmp_path: Path) -> None:
+    """Without a byte of room the folder is not opened to be written, and all of it is read; with room it goes on."""
+    (tmp_path / "disk").mkdir()
+    with small_disk(tmp_path / "disk") as disk:
+        shutil.copytree(left, place := disk / "data")
+        before = contents(place)
+        with (disk / "ballast").open("wb", buffering=0) as ballast, suppress(OSError):
+            while ballast.write(bytes(4096)):
+                pass
+        with pytest.raises(StoreError) as refused:
+            SqliteStore(place)
+        assert isinstance(refused.value, StoreFull)
+        with closing(ReadingStore(place, refused.value)) as store:
+            assert all_is_there(store)
+        assert before == contents(place)
+        (disk / "ballast").unlink()
+        with closing(SqliteStore(place)) as again:
+            fill(again, "a", 61, 61)
+            assert expected("a", 61) == texts(again, "a")

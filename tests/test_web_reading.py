@@ -1,0 +1,144 @@
+"""A server that cannot write: tables show, every move is refused with one sentence, and the page says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool.engine.refusal import Refusal
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.reading import ReadingStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Store, StoreFull, StoreReadOnly
+from storypool.web import serve
+from storypool.web.app import app
+from storypool.web.server import Server
+from storypool.web.server_settings import Settings
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH
+from tests.browsers import Browser, Party, serving
+
+FULL = StoreFull(Phrase("log.full", path="there"))
+NOTICE = (
+    "The disk of this server is full, so tables can be read and exported, and nothing new is kept. "
+    "The host makes room and starts the server again; nothing is lost, and what you have typed stays here."
+)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[str, str]:
+    """A table in a data folder, by its id, and the cookie of its game master."""
+    with closing(SqliteStore(tmp_path / "data")) as store, serving(tmp_path, store) as house:
+        party = house.table()
+        return party.id, next(iter(party.gm.cookies.values()))
+
+
+@pytest.fixture
+def party(tmp_path: Path, played: tuple[str, str]) -> Iterator[Party]:
+    """That table, on a server that can only read it."""
+    with closing(ReadingStore(tmp_path / "data", FULL)) as store, serving(tmp_path, store) as house:
+        gm = house.browser()
+        gm.cookies = {f"storypool-{house.port}": played[1]}
+        yield Party(house, played[0], gm)
+
+
+def test_tables_show_and_are_exported(party: Party) -> None:
+    """Whoever had a seat reads the table, its log, its story, and takes it along."""
+    assert ["Mona", "Ann", "Bo", "Vera"] == [one["name"] for one in party.gm.get(party.path)["table"]["seats"].values()]
+    assert party.gm.get(f"{party.path}/log")["records"]
+    assert ["Coins"] == [one["title"] for one in party.gm.get("/api/tables")]
+    for what in ("export", "transcript.md", "sheets"):
+        assert 200 == party.gm.ask("GET", f"{party.path}/{what}").status_code
+    assert party.gm.get(f"{party.path}/offers")["offers"]
+
+
+def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -> None:
+    """Moves, new seats, new tables, closing and deleting get reason and remedy; what the rules refuse, the rule."""
+    before = party.gm.get(f"{party.path}/log")
+    said = {"move": "table.say", "args": {"text": "Good evening"}}
+    secret = party.secret("player")
+    refused = [
+        party.gm.refused(503, "POST", f"{party.path}/moves", **said, token="t"),
+        party.gm.refused(503, "POST", f"{party.path}/moves", **said, token="t"),
+        party.house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy"),
+        party.house.host().refused(503, "POST", "/api/tables", system="tiny", title="More", name="Mona"),
+        party.gm.refused(503, "POST", f"{party.path}/close", closed=True, confirm="Coins"),
+        party.gm.refused(503, "POST", f"{party.path}/delete", confirm="Coins"),
+    ]
+    assert {NOTICE} == {f"{error['text']} {error['remedy']}" for error in refused}
+    assert {"storage"} == {error["code"] for error in refused}
+    assert 409 == party.gm.ask("POST", f"{party.path}/moves", {"move": "session.begin"}).status_code
+    assert before == party.gm.get(f"{party.path}/log")
+
+
+def test_the_page_says_so(party: Party) -> None:
+    """It stands in the session, for home, and is the feed's news, for the table."""
+    assert [NOTICE] == party.gm.get("/api/session")["notices"]
+    assert [NOTICE] == party.house.browser().get("/api/session")["notices"]
+    assert [NOTICE] == told(party.gm, party.id)
+
+
+def told(browser: Browser, table: str) -> list[str]:
+    """The notices that a page gets when it follows a table."""
+    with browser.live(table) as live:
+        live.follow()
+        return list(live.hear("notices")["texts"])
+
+
+def test_a_disk_that_gets_full_is_told_until_there_is_room(tmp_path: Path) -> None:
+    """The move that did not fit tells every page at that server; the next one that is stored ends it."""
+    with closing(SqliteStore(tmp_path / "data", max_bytes=200_000)) as store, serving(tmp_path, store) as house:
+        party = house.table()
+        assert [] == party.ann.get("/api/session")["notices"]
+        with party.ann.live(party.id) as live:
+            live.follow()
+            said: dict[str, Any] = {"move": "table.say", "args": {"text": "x" * 200}}
+            store._writer.pragma("max_page_count", store._writer.pragma("page_count"))
+            while (status := party.bo.ask("POST", f"{party.path}/moves", said).status_code) == 200:
+                pass
+            assert 503 == status
+            [notice] = live.hear("notices")["texts"]
+            assert "no room left" in notice
+            assert [notice] == party.vera.get("/api/session")["notices"]
+            store._writer.pragma("max_page_count", 1_000_000)
+            party.bo.post(f"{party.path}/moves", **said)
+            assert [] == live.hear("notices")["texts"]
+            assert [] == party.vera.get("/api/session")["notices"]
+
+
+@pytest.mark.parametrize("fails", ["open", "link"])
+def test_a_folder_that_cannot_be_written_is_served(
+    tmp_path: Path, played: tuple[str, str], monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """Whether the store will not open, or the host's link cannot be kept: the host gets a link all the same."""
+
+    def full(*_: object) -> None:
+        raise StoreFull(Phrase("log.full", path="there"))
+
+    monkeypatch.setattr(SqliteStore, "__init__" if fails == "open" else "grant", full)
+    store, places = serve._opened(tmp_path / "data", "", ENGLISH, None)
+    with closing(store):
+        assert isinstance(store, ReadingStore)
+        assert ["/#host="] == [place.path[:7] for place in places]
+        assert played[0] == store.listings()[0].id
+        server: Server = app(Tables(store), Settings()).state.server
+        assert [NOTICE] == server.notices.texts(ENGLISH.program, host=False)
+
+
+def test_a_writable_server_has_no_notice() -> None:
+    """Nothing is said where nothing is the matter; a notice has its words in each language, and is told once."""
+    store: Store = MemoryStore()
+    server: Server = app(Tables(store), Settings()).state.server
+    changes = list[int]()
+    server.notices.changed = lambda: changes.append(1)
+    assert [] == server.notices.texts(ENGLISH.program, host=True)
+    for _ in range(2):
+        server.notices.tell("a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only"))))
+    server.notices.clear("a")
+    server.notices.clear("a")
+    assert 2 == len(changes)
