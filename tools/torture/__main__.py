@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.torture import figures, kills
+from tools.torture import figures, kills, power
 from tools.torture.harness import SHOWN, Harness, Run
 
-HARNESSES: tuple[Harness, ...] = (kills.HARNESS,)
+HARNESSES: tuple[Harness, ...] = (kills.HARNESS, power.HARNESS)
 """Every harness, in the order in which they run."""
 
 
