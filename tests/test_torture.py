@@ -10,7 +10,7 @@ from tools.torture import figures
 from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.harness import Harness, Run
 
-FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4}
+FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1}
 """How many tries of each harness a test has time for."""
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.torture import figures, flips, kills, last, power
+from tools.torture import figures, flips, kills, last, power, reconnect
 from tools.torture.harness import SHOWN, Harness, Run
 
-HARNESSES: tuple[Harness, ...] = (kills.HARNESS, power.HARNESS, flips.HARNESS, last.HARNESS)
+HARNESSES: tuple[Harness, ...] = (kills.HARNESS, power.HARNESS, flips.HARNESS, last.HARNESS, reconnect.HARNESS)
 """Every harness, in the order in which they run."""
 
 
