@@ -6,6 +6,7 @@ python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
 python3 dev.py quick [...]   the same in a minute: without a browser, and a tenth of what is tried at random
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
+python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
 python3 dev.py lock [...]    write requirements/*.txt anew; what follows goes to 'uv pip compile' (--upgrade ...)
 
 All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is not
@@ -39,7 +40,13 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
 # The requirement files that each command needs, in requirements/.
-NEEDS = {"run": ("run",), "test": ("run", "test"), "quick": ("run", "test"), "bench": ("run", "bench")}
+NEEDS = {
+    "run": ("run",),
+    "test": ("run", "test"),
+    "quick": ("run", "test"),
+    "bench": ("run", "bench"),
+    "torture": ("run", "test"),
+}
 # The contents of each requirement file: extras of pyproject.toml, and the file whose versions it must agree with.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
@@ -273,6 +280,13 @@ def bench(arguments: Sequence[str]) -> NoReturn:
     become([python, "-m", "benchmarks", *arguments])
 
 
+def torture(arguments: Sequence[str]) -> NoReturn:
+    """Run the harnesses that torture the store and the server, and count what fails."""
+    python = str(prepare(ROOT, "torture", shutil.which("uv")) / "python")
+    os.chdir(ROOT)
+    become([python, "-m", "tools.torture", *arguments])
+
+
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by another program, so that signals reach it."""
     environ = clean_environ(os.environ)
@@ -356,7 +370,7 @@ def address_in(text: str) -> str | None:
     return next((line for line in text.splitlines() if any(mark in line for mark in marks)), None)
 
 
-COMMANDS = {"run": run, "test": test, "quick": quick, "bench": bench, "lock": lock}
+COMMANDS = {"run": run, "test": test, "quick": quick, "bench": bench, "torture": torture, "lock": lock}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -258,6 +258,15 @@ def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str
         backup(tmp_path / database.NAME, tmp_path / "kept")
 
 
+def test_a_database_without_its_count_of_commits_is_damaged(tmp_path: Path) -> None:
+    """Where a page was put in the place of another, what every database has may be missing: that is told as damage."""
+    with closing(SqliteStore(tmp_path)) as store:
+        fill(store, "a", 1, 3)
+    by_hand(tmp_path, "DELETE FROM facts WHERE name = 'commits'")
+    with pytest.raises(StoreDamaged, match="is damaged"):
+        SqliteStore(tmp_path)
+
+
 def read_all(folder: Path) -> None:
     """Open a folder, read its table, check every page."""
     with closing(SqliteStore(folder)) as store:

@@ -61,8 +61,11 @@ def heads(db: apsw.Connection) -> Iterator[tuple[str, Head]]:
 
 
 def commits(db: apsw.Connection) -> int:
-    """Return how many commits changed anything in this database."""
-    return int(db.execute("SELECT value FROM facts WHERE name = 'commits'").get)
+    """Return how many commits changed anything in this database; `StoreDamaged` if it does not say."""
+    found = db.execute("SELECT value FROM facts WHERE name = 'commits'").get
+    if found is None:
+        raise StoreDamaged(Phrase("log.damaged", path=db.filename))
+    return int(found)
 
 
 def lost(db: apsw.Connection, seen: Testimony) -> list[Lost]:

@@ -1,0 +1,76 @@
+"""The harnesses of `dev.py torture`: a few tries of each, so that none of them rots; what they say and keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.torture import figures
+from tools.torture.__main__ import HARNESSES, main, tried
+from tools.torture.harness import Harness, Run
+
+FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1}
+"""How many tries of each harness a test has time for."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("harness", HARNESSES, ids=lambda one: one.name)
+def test_a_few_tries_of_each_harness(harness: Harness) -> None:
+    """What each harness promises holds in its first tries, and it has tried something."""
+    run = tried(harness, 1, range(FEW[harness.name]))
+    assert [] == run.failures
+    assert sum(run.counts.values())
+
+
+def failing(run: Run) -> None:
+    """Fail each second try."""
+    for n in run.numbers:
+        run.count("things")
+        if n % 2:
+            run.fail(n, f"it came to {run.chance(n).random()}")
+
+
+def breaking(run: Run) -> None:
+    """Come to nothing."""
+    raise ValueError("no way")
+
+
+def test_a_failure_says_how_to_repeat_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code is 1, and the one try alone gives the same again."""
+    harnesses = (Harness("odd", "All is even.", "{things} things", 4, 9, failing),)
+    monkeypatch.setattr("tools.torture.__main__.HARNESSES", harnesses)
+    assert 1 == main(["--quick", "--seed", "7"])
+    told = capsys.readouterr().out
+    assert "4 things; failures: 2" in told
+    assert "python3 dev.py torture odd --seed 7 --only 3" in told
+    assert 1 == main(["odd", "--seed", "7", "--only", "3"])
+    assert capsys.readouterr().out.splitlines()[2] in told
+    assert 0 == main(["odd", "--seed", "7", "--only", "2"])
+    with pytest.raises(SystemExit, match="2"):
+        main(["even"])
+
+
+def test_a_harness_that_breaks_has_failed() -> None:
+    """What a harness did not expect counts as a failure."""
+    assert "no way" in tried(Harness("broken", "", "", 1, 1, breaking), 1, [5]).failures[0][1]
+
+
+def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
+    """The row of a harness is written anew, and the rest of the page stays."""
+    (doc := tmp_path / "torture.md").write_text(f"Before.\n{figures.BEGIN}{figures.END}After.\n", encoding="utf-8")
+    for name, things in (("one", 1000), ("two", 2), ("one", 3000)):
+        harness, run = Harness(name, "It holds.", "{things} things", 1, 1, failing), Run(name, 1, [1], tmp_path)
+        run.count("things", things)
+        figures.keep(harness, run, doc)
+    lines = doc.read_text(encoding="utf-8").splitlines()
+    assert ["Before.", "After."] == [lines[0], lines[-1]]
+    assert ["| `one` | It holds. | 3,000 things. | 0 |", "| `two` | It holds. | 2 things. | 0 |"] == [
+        line.rpartition("|")[0].rpartition("|")[0] + "|" for line in lines if line.startswith("| `")
+    ]
+
+
+def test_every_harness_is_told_of() -> None:
+    """The page of figures says of each harness what it does."""
+    told = figures.DOC.read_text(encoding="utf-8")
+    assert all(f"\n`{harness.name}`: " in told for harness in HARNESSES)

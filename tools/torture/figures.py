@@ -1,0 +1,32 @@
+"""The table of figures in docs/torture.md: each row is written by the long form of its harness."""
+
+from __future__ import annotations
+
+import platform
+import time
+from os import cpu_count
+from pathlib import Path
+
+from tools.torture.harness import Harness, Run
+
+DOC = Path(__file__).parent.parent.parent / "docs" / "torture.md"
+BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
+HEAD = "| harness | what holds | tried | failures | when and where |\n|---|---|---|---|---|\n"
+
+
+def keep(harness: Harness, run: Run, doc: Path = DOC) -> None:
+    """Write the row of a harness anew, after its long form."""
+    before, _, rest = doc.read_text(encoding="utf-8").partition(BEGIN)
+    table, _, after = rest.partition(END)
+    rows = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
+    rows[harness.name] = row(harness, run)
+    table = HEAD + "".join(f"{line}\n" for line in rows.values())
+    doc.write_text(f"{before}{BEGIN}{table}{END}{after}", encoding="utf-8")
+
+
+def row(harness: Harness, run: Run) -> str:
+    """Return the row of a harness: what, how many, failures, and on what kind of machine."""
+    when = time.strftime("%Y-%m-%d", time.gmtime())
+    where = f"{when}, seed {run.seed}, {platform.system()}, {cpu_count()} cores, Python {platform.python_version()}"
+    tried = " ".join([f"{harness.tried(run)}.", *run.notes])
+    return f"| `{harness.name}` | {harness.promise} | {tried} | {len(run.failures):,} | {where} |"

@@ -1,0 +1,233 @@
+"""The real server as a process of its own, and whoever speaks to it over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from storypool.log.sqlite import SqliteStore
+from storypool.web.serve import host_link, listening, serve
+from storypool.web.server_settings import Limits, Rate, Settings
+
+WAIT = 60
+"""Seconds after which something that should have come will not come any more, however busy the machine is."""
+HERE = "127.0.0.1"
+FREE = Rate(1e9, 1e9)
+
+
+class Gone(Exception):
+    """The server did not answer: the connection ended."""
+
+
+class Process:
+    """A server on a folder, which can be killed and started again at the same port.
+
+    Without `free` it has the limits that every server has; with it, requests are not counted. On the `internet` only
+    its host may open tables.
+    """
+
+    def __init__(self, folder: Path, free: bool = True, internet: bool = False) -> None:
+        self.folder, self.free, self.internet = folder, free, internet
+        self.port, self.host = 0, ""
+        self.log = folder.with_name(f"{folder.name}.log")
+        self._process: subprocess.Popen[str] | None = None
+
+    def begin(self) -> None:
+        """Start it, without waiting until it serves."""
+        told = json.dumps({"folder": str(self.folder), "port": self.port, "free": self.free, "internet": self.internet})
+        with self.log.open("ab") as log:
+            command = [sys.executable, "-m", "tools.torture.serve", told]
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+
+    def start(self) -> None:
+        """Start it, and wait until it serves."""
+        self.begin()
+        assert self._process is not None
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise Gone(f"The server did not start: {self.said()[-2000:]}")
+        told = json.loads(line)
+        self.port, self.host = told["port"], told["host"]
+
+    def kill(self) -> None:
+        """End it with -9, at once."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        self._end(signal.SIGTERM)
+
+    def said(self) -> str:
+        """Return everything it wrote to its log so far."""
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.wait(WAIT)
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+@contextmanager
+def serving(folder: Path, free: bool = True, internet: bool = False) -> Iterator[Process]:
+    """A running server, which is ended in any case."""
+    server = Process(folder, free, internet)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+class Answer(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    body: bytes
+    cookie: str = ""
+
+    @property
+    def json(self) -> Any:
+        """Return the body as data."""
+        return json.loads(self.body)
+
+
+class Caller:
+    """A program that speaks to the server over one connection, with a token or without one, from one address."""
+
+    def __init__(self, port: int, token: str = "", source: str = HERE) -> None:
+        self.port, self.token, self.source = port, token, source
+        self._wire: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None) -> Answer:
+        """Return the answer to a request; `Gone` when there is none."""
+        sent = {"Sec-Fetch-Site": "same-origin", **(headers or {})}
+        if self.token:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        content = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        if content is not None:
+            sent.setdefault("Content-Type", "application/json")
+        if self._wire is None:
+            self._wire = http.client.HTTPConnection(HERE, self.port, timeout=WAIT, source_address=(self.source, 0))
+        try:
+            self._wire.request(method, path, content, sent)
+            got = self._wire.getresponse()
+            answer = got.read()
+        except (OSError, http.client.HTTPException) as gone:
+            self.close()
+            raise Gone(repr(gone)) from gone
+        cookie = got.headers.get("set-cookie", "").partition(";")[0].partition("=")[2]
+        return Answer(got.status, answer, cookie.strip('"'))
+
+    def get(self, path: str) -> Any:
+        """Return what is there; fails when the server refuses."""
+        answer = self.ask("GET", path)
+        assert answer.status == 200, answer
+        return answer.json
+
+    def post(self, path: str, **body: object) -> Any:
+        """Return what a request gives; fails when the server refuses."""
+        answer = self.ask("POST", path, body)
+        assert answer.status in (200, 201, 202), answer
+        return answer.json
+
+    def __enter__(self) -> Caller:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+
+
+@dataclass
+class Party:
+    """A table, its game master's token, and the tokens of its other seats by their ids."""
+
+    id: str
+    port: int
+    gm: str
+    seats: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """Return where the table is."""
+        return f"/api/tables/{self.id}"
+
+    def caller(self, seat: str = "") -> Caller:
+        """Return a program of this seat, or the game master's."""
+        return Caller(self.port, self.seats[seat] if seat else self.gm)
+
+    def link(self, side: str, **more: object) -> str:
+        """Return the secret of a new link."""
+        with self.caller() as gm:
+            made = gm.post(f"{self.path}/links", side=side, **more)
+        return str(made["path"]).partition("#link=")[2]
+
+    def join(self, side: str, name: str) -> str:
+        """Take a new seat, and return its id."""
+        secret = self.link(side)
+        with Caller(self.port, secret) as guest:
+            joined = guest.post("/api/join", secret=secret, name=name, program=True)
+        seat = str(joined["seat"]["id"])
+        self.seats[seat] = str(joined["token"])
+        return seat
+
+    def move(self, move: str, seat: str = "", **args: object) -> Any:
+        """Make a move, and return its answer."""
+        with self.caller(seat) as caller:
+            return caller.post(f"{self.path}/moves", move=move, args=args)
+
+
+def opened(server: Process, system: str, *players: str, options: Mapping[str, str] | None = None) -> Party:
+    """Open a table, with the host's link where only the host may, and seats for these players."""
+    with Caller(server.port) as first:
+        if server.internet:
+            bearer = {"Authorization": f"Bearer {server.host}"}
+            came = first.ask("POST", "/api/join", {"secret": server.host, "host": True, "program": True}, bearer)
+            first.token = came.json["token"]
+        body = {"system": system, "title": "Torture", "name": "Mona", "options": dict(options or {})}
+        answer = first.ask("POST", "/api/tables", body)
+        assert answer.status == 201, answer
+        party = Party(answer.json["table"], server.port, first.token or answer.cookie)
+    for player in players:
+        party.join("player", player)
+    return party
+
+
+def main(told: str) -> None:
+    """Serve until the process is ended; print the port and the host's secret first."""
+    given = json.loads(told)
+    listener = listening(HERE, given["port"])
+    port = int(listener.getsockname()[1])
+    limits = Limits()
+    if given["free"]:
+        limits = replace(limits, client=FREE, session=FREE, joins=FREE, new_tables=FREE, connections=4000)
+    public = f"http://{HERE}:{port}" if given["internet"] else ""
+    store = SqliteStore(Path(given["folder"]))
+    try:
+        host = host_link(store, Path(given["folder"])).path.partition("=")[2]
+        print(json.dumps({"port": port, "host": host}), flush=True)
+        with suppress(KeyboardInterrupt):
+            serve(store, Settings(port, public, limits=limits), listener)
+    finally:
+        store.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
