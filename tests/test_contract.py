@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.check.brought import WEIGHTS, brought
-from storypool.check.contract import SELDOM, play
+from storypool.check.brought import SELDOM, WEIGHTS, brought
+from storypool.check.contract import play
 from storypool.check.game_rows import rows
 from storypool.check.random_game import Game
 from storypool.check.table_promises import CODES, clear, in_range

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -44,10 +45,19 @@ def walks(key: str) -> Iterator[int]:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_what_is_firm_stays_firm(key: str) -> None:
-    """Where a table only warns, or only records, nothing is open or made in spite of a firm reason."""
-    met = sum(walks(key))
-    # In every large game there are such reasons behind others.
-    assert met or key not in ("starwars", "destinydice", "c2d10", "dune")
+    """Where a table only warns, or only records, nothing is open in spite of a firm reason; `Broken` says where."""
+    met(key)
+
+
+def test_firm_reasons_were_met_behind_others() -> None:
+    """Random play came to such reasons, so the promise was put to it."""
+    assert sum(met(key) for key in SYSTEMS) > 0
+
+
+@cache
+def met(key: str) -> int:
+    """How many firm reasons stood behind others in the walks of a game."""
+    return sum(walks(key))
 
 
 def test_it_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,7 +194,7 @@ def test_character_is_told_with_its_new_numbers() -> None:
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.leave", who="pash")
     told = lines(evening)
-    for text in ("New in the story: Pash.", "Pash from now on: Wits 4.", "Gone from the story: Pash."):
+    for text in ("Pash joined the story.", "Pash changed: Wits 4.", "Pash left the story."):
         assert text in told
 
 
@@ -214,9 +214,9 @@ def test_character_is_told_with_its_new_name_and_player() -> None:
     evening.make("mona", "character.give", who="pash", seat="bo")
     evening.make("mona", "character.give", who="pash")
     told = [
-        "Pash: called Captain Pash from now on.",
-        "Captain Pash: played by Bo from now on.",
-        "Captain Pash: played by the GM from now on.",
+        "Pash became Captain Pash.",
+        "Captain Pash went to Bo.",
+        "Captain Pash went to the GM.",
     ]
     assert told == lines(evening, after=start)
 
@@ -350,5 +350,5 @@ def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
         event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
         return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
 
-    assert "Pash from now on: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
+    assert "Pash changed: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
     assert ("", "") == (said(oath="broken"), said())

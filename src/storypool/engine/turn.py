@@ -131,9 +131,9 @@ class Turn:
     def short(self, account: str, price: int, have: int) -> Refusal:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
-        counts = {"price": price, "have": have, "account": self.word(account, price)}
-        text, rule, remedy = self._said("points", counts)
-        return Refusal("", text, rule, words.get(id, remedy))
+        # A price counts also where all that can be set aside is.
+        said = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
+        return replace(said, remedy=words[id]) if id in words else said
 
     def _said(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return the text, the rule and the remedy of the refusal `no.REASON`."""
