@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storypool.engine import house
+from storypool.engine import house, story
 from storypool.engine.decisions import decide
 from storypool.engine.events import (
     DiceRolled,
@@ -17,12 +19,14 @@ from storypool.engine.events import (
     PointsSet,
     Proposed,
     Rewound,
+    SeatTaken,
     TraitRemoved,
 )
 from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen, view
 from storypool.engine.table import GM_ONLY, Table
+from storypool.engine.waiting import waiting
 from tests.evening import Evening
 from tests.games.tiny import game as tiny
 
@@ -426,3 +430,19 @@ def test_first_record_of_a_move_says_what_was_asked() -> None:
         made = evening.make(seat, key, args)[0]
         assert isinstance(made, MoveMade)
         assert (key, seat, understood) == (made.move, made.seat, made.args)
+
+
+def test_the_gm_plays_for_whoever_has_left() -> None:
+    """A character whose player has left is the GM's to act with, until the player is back; that is told."""
+    evening = Evening()
+    refused = evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"})
+    assert "argument" == refused.code
+    evening.make("ann", "seat.remove", seat="ann")
+    evening.toss("mona", "pash")
+    wait = waiting(evening.system, evening.table, "mona")[0]
+    assert wait.yours
+    evening.make("mona", "check.roll")
+    evening.make("mona", "check.close")
+    evening.keep([SeatTaken(replace(evening.table.seats["ann"], here=True))], "ann")
+    assert "Ann is back at the table." == list(story.told(evening.records, evening.system))[-1]
+    assert "argument" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code

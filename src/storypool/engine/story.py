@@ -71,7 +71,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 return say("story.left", who=taken.name)
             if old is not None and old.here and old.name != taken.name:
                 return say("story.renamed", who=old.name, name=taken.name)
-            return say("story.joined", who=taken.name)
+            return say("story.joined" if old is None or old.here else "story.back", who=taken.name)
         case CharacterSet(one):
             return _character(system, one, before)
         case PeriodBegan(kind, number, title):

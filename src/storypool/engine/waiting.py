@@ -94,7 +94,7 @@ def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]
     player = table.seats.get(actor.seat) if actor else None
     return {
         "who": named(turn, whom, wait.each),
-        "player": player.name if player else actor.name if actor else words["wait.unnamed"],
+        "player": player.name if player and player.here else actor.name if actor else words["wait.unnamed"],
         "actor": actor.name if actor else words["wait.unnamed"],
         "target": target.name if target else words["wait.unnamed"],
         "title": check.title if check else "",

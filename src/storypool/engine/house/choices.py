@@ -35,8 +35,14 @@ def here(character: Character) -> bool:
 
 
 def plays(turn: Turn, character: Character) -> bool:
-    """Whether this seat plays a character: for a player, their own; for a game master, any on the GM's side."""
-    return character.side == "gm" if turn.seat.side == "gm" else character.seat == turn.seat.id
+    """Whether this seat plays a character: for a player, their own; for a GM, any on the GM's side.
+
+    A GM plays those of players who have left too, until they are back.
+    """
+    if turn.seat.side != "gm":
+        return character.seat == turn.seat.id
+    player = turn.table.seats.get(character.seat)
+    return character.side == "gm" or (player is not None and not player.here)
 
 
 def players_with_a_character(table: Table) -> list[Seat]:

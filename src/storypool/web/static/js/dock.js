@@ -46,8 +46,9 @@ function sentence(wait, offer) {
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
 function Steps({ offer, given, asleep }) {
-  const ask = chipped(offer, given);
   const wait = asked.value;
+  // What somebody begins of their own accord is more than who begins it.
+  const ask = wait?.yours ? chipped(offer, given) : null;
   const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : between();
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}

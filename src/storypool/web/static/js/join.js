@@ -41,7 +41,7 @@ export function Join() {
     <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" />
       ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
       <h1>${shown?.table?.title ?? say("home.name")}</h1>
-      ${shown?.side && html`<p class="quiet">${say("join.as", { side: oneOf("side", look.side) })}</p>`}</header>
+      ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}</header>
     ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     ${!shown && trouble && html`<div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}

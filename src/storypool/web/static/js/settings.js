@@ -50,13 +50,18 @@ function SeatRow({ seat }) {
     <span class="grow"><span class="name">${seat.name}</span> <span class="fine quiet">${seat.id === me.value?.id ? say("settings.you") : oneOf("side", seat.side)}${presence.value.includes(seat.id) ? "" : ` · ${say("presence.away")}`}</span></span>
     ${mayChange && rename && html`<button type="button" class="button" data-kind="icon" aria-label=${`${rename.title}: ${seat.name}`} title=${rename.title} onClick=${() => openMove(rename, { given: { seat: seat.id } })}><${Glyph} name="settings" /></button>`}
     ${isGm.value && seat.id !== me.value.id && html`<button type="button" class="button" data-kind="icon" aria-label=${say("settings.replace", { who: seat.name })} title=${say("settings.replace", { who: seat.name })} onClick=${() => replaced(seat)}><${Glyph} name="link" /></button>`}
-    ${mayChange && remove && html`<button type="button" class="button" data-kind="icon" aria-label=${`${remove.title}: ${seat.name}`} title=${remove.title} onClick=${() => removed(seat, remove)}><${Glyph} name="cross" /></button>`}
+    ${mayChange && remove && html`<button type="button" class="button" data-kind="icon" aria-label=${freeing(seat)} title=${freeing(seat)} onClick=${() => removed(seat)}><${Glyph} name="cross" /></button>`}
   </li>`;
 }
 
-async function removed(seat, offer) {
-  if (await confirmed(offer.title, say("settings.removeSure", { who: seat.name }), say("settings.removeDo"))) {
-    await make("seat.remove", { seat: seat.id }, { title: offer.title });
+/** What the button says that frees a seat: somebody else's, or one's own. */
+const freeing = (seat) => (seat.id === me.value?.id ? say("settings.leave") : say("settings.remove", { who: seat.name }));
+
+async function removed(seat) {
+  const own = seat.id === me.value?.id;
+  const sure = own ? say("settings.leaveSure") : say("settings.removeSure", { who: seat.name });
+  if (await confirmed(freeing(seat), sure, own ? say("settings.leave") : say("settings.removeDo"))) {
+    await make("seat.remove", { seat: seat.id }, { title: freeing(seat) });
   }
 }
 

@@ -1,0 +1,78 @@
+"""Somebody leaves, the GM goes on with their character, and they come back: from the click to the log."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.guests import Come, Guest, Party
+
+
+def card(guest: Guest, who: str) -> Locator:
+    """The card of a character."""
+    return guest.page.locator(".person-card", has=guest.page.get_by_role("heading", name=who, exact=True))
+
+
+def last(guest: Guest, text: str) -> None:
+    """The log ends with this sentence."""
+    guest.view("Log")
+    expect(guest.page.locator(".log-entry").last).to_contain_text(text)
+
+
+def hands_on(gm: Guest, to: str) -> None:
+    """The GM gives Pash to a player, on the character's card."""
+    gm.view("Characters")
+    card(gm, "Pash").get_by_role("button", name="Change who plays a character: Pash").click()
+    gm.top.locator("[data-ask=seat]").get_by_text(to, exact=True).click()
+    gm.top.locator("button[type=submit]").click()
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_whoever_leaves_can_come_back(come: Come) -> None:
+    """Ann leaves; the GM tries something with her character, and hands it on until she takes her seat again."""
+    party = Party(come).sit()
+    gm, ann, bo = party.gm, party.ann, party.bo
+    path = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")["path"]
+    ann.expected |= {401, 403, 404}
+    ann.view("Table")
+    ann.tap("Leave the table")
+    ann.top.get_by_role("button", name="Leave the table").click()
+    ann.read("This device has no seat at this table.")
+    last(gm, "Ann left the table.")
+
+    # Meanwhile her character is the GM's to play, or to hand on.
+    gm.view("Characters")
+    expect(card(gm, "Pash")).to_contain_text("played by the GM until Ann is back")
+    gm.view("Play")
+    gm.tap("Make a check")
+    gm.top.locator("[data-ask=as]").get_by_text("Pash").click()
+    gm.top.get_by_label("What are you trying to do?").fill("Keep the engine running")
+    gm.top.locator("[data-ask=difficulty]").get_by_text("Easy").click()
+    gm.top.locator("button[type=submit]").click()
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+    bo.read("Keep the engine running")
+    gm.make(party.id, "mira", "check.cancel")
+    hands_on(gm, "Bo")
+    last(gm, "Pash: played by Bo from now on.")
+
+    # The same link brings Ann back to her seat and to her character.
+    ann.open(path)
+    ann.read("as a player")
+    ann.tap("I am Ann")
+    gm.page.locator(".drawer-button button").click()
+    gm.tap("Let them in")
+    gm.tap("Close")
+    ann.live()
+    last(gm, "Ann is back at the table.")
+    hands_on(gm, "Ann")
+    last(bo, "Pash: played by Ann from now on.")
+    ann.view("Characters")
+    expect(card(ann, "Pash")).to_contain_text("yours")
+
+    # A second table of that name is told apart by when it was opened, and by who sits there.
+    gm.api("POST", "/api/tables", system="starwars", title="The long night", name="Mira")
+    gm.open("/")
+    cards = gm.page.locator(".table-card")
+    expect(cards).to_have_count(2)
+    expect(cards.filter(has_text="with Ann and Bo")).to_have_count(1)
+    for n in range(2):
+        expect(cards.nth(n)).to_contain_text("opened ")
