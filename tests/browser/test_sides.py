@@ -54,3 +54,32 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")
     gm.still()
     gm.page.screenshot(path=shots / "beyond-1280.png")
+
+
+def test_slots_tell_results_and_who_used_them(come: Come) -> None:
+    """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to act.
+
+    A group of minions is one character, and its card says how many of it still stand.
+    """
+    party = Party(come, size=DESK)
+    gm, ann = party.gm, party.ann
+    party.make("mira", "adversary.add", name="Dock guards", pool="3 ability", group=4, wounds=5)
+    party.make("mira", "track.suffer", who="dock-guards", track="wounds", by=6)
+    party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
+    party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
+    party.make("mira", "initiative.next")
+    gm.at(party.id, "mira")
+    ann.at(party.id, "ann")
+    slots = ann.page.locator(".slot").filter(visible=True)
+    expect(slots.nth(0)).to_contain_text("Players (2 Successes, 1 Advantage)")
+    expect(slots.nth(1)).to_contain_text("GM (nothing)")
+    expect(ann.page.locator("#primary")).to_have_text("Make a check")
+    party.make("ann", "initiative.next", who="pash")
+    expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
+    expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
+    expect(ann.page.locator("#primary")).to_have_count(0)
+    expect(gm.page.locator(".dock-state")).to_contain_text("Your turn: who acts?")
+    gm.view("Characters")
+    guards = gm.page.locator(".person-card", has_text="Dock guards")
+    expect(guards).to_have_count(1)
+    expect(guards).to_contain_text("3 of 4 still stand")
