@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -11,8 +12,19 @@ from storypool import systems
 from tests.browser.guests import Come, Guest
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
-ACTIONS = 3
-"""The actions after which the GM ends the session."""
+ACTIONS = 2
+"""The actions after which a conflict begins."""
+FOUGHT = 2
+"""The actions of a conflict after which the GM ends it."""
+CONFLICTS = {
+    "starwars": (["initiative.roll"], "initiative.end"),
+    "genesys": (["initiative.roll"], "initiative.end"),
+    # Its first scene is a conflict, which the actions before may have ended.
+    "c2d10": (["conflict.open", "initiative.roll"], "conflict.end"),
+    "dune": (["conflict.begin"], "conflict.end"),
+    "destinydice": (["conflict.begin"], "conflict.end"),
+}
+"""The moves that begin a conflict, and the one that ends it."""
 MOST_PRESSES = 120
 """Presses after which an evening has come to a standstill."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"
@@ -98,32 +110,74 @@ def asked(guest: Guest) -> bool:
     return guest.page.locator(".dock[data-mine=true]").count() > 0 or guest.page.locator("dialog[open]").count() > 0
 
 
+def shut(gm: Guest, move: str) -> bool:
+    """Whether a move is closed to the GM now."""
+    offers = {one["key"]: one for one in gm.api("GET", f"/api/tables/{gm.table}/offers?seat=mira")["offers"]}
+    return offers[move]["closed"] is not None
+
+
+def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
+    """The GM makes the first of these moves that is open: by its button beside the order, or in the drawer."""
+    move = next(move for move in moves if not shut(gm, move))
+    button = gm.page.locator("main").get_by_role("button", name=systems.get(key).title(move), exact=True)
+    if button.count():
+        button.first.click()
+    else:
+        gm.tool(move)
+    gm.page.wait_for_function(READY)
+    if gm.page.locator("dialog[open] form").count():
+        filled(gm)
+    if gm.page.locator("dialog.drawer[open]").count():
+        gm.tap("Close")
+
+
+def told(guests: Sequence[Guest]) -> int:
+    """How many actions are done, once everybody has all of the log."""
+    gm = guests[-1]
+    log = gm.log(gm.table, "mira")
+    for guest in guests:
+        guest.caught_up(log[-1]["seq"])
+    return sum(1 for one in log if one["event"] and one["event"]["type"] == "check.closed")
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
-    """Three browsers, three actions, and the end of the session: the dock alone leads there."""
+    """Three browsers, two actions, a conflict with two more, and the end of the session: the dock alone leads there.
+
+    But for two steps of the GM's: a conflict begins and ends in the drawer, or with a button beside its order.
+    """
     gm, ann, bo = come(), come(), come()
     link = opened(gm, key)
     sits(ann, link, "Ann", 0)
     sits(bo, link, "Bo", 1)
     gm.tap("Play the first scene")
     expect(gm.page.locator(".calm")).not_to_contain_text("Play the first scene")
-    told = list[str]()
+    begin, end = CONFLICTS[key]
+    fought, pressed_so_far = "not yet", list[str]()
     for n in range(MOST_PRESSES):
-        log = gm.log(gm.table, "mira")
-        done = sum(1 for one in log if one["event"] and one["event"]["type"] == "check.closed")
-        for guest in (gm, ann, bo):
-            guest.caught_up(log[-1]["seq"])
+        done = told((ann, bo, gm))
         waiting = [guest for guest in (ann, bo, gm) if asked(guest)]
+        if fought == "now" and done >= ACTIONS + FOUGHT:
+            # A conflict may be won before, and is over then.
+            if not shut(gm, end):
+                decided(gm, key, [end])
+            fought = "over"
+            continue
         if waiting:
             guest = waiting[0]
-        elif done < ACTIONS:
+        elif done < ACTIONS or fought == "now":
             guest = (ann, bo)[n % 2]
+        elif fought == "not yet":
+            decided(gm, key, begin)
+            fought = "now"
+            continue
         else:
             break
-        told.append(f"{guest.page.locator('.dock').inner_text()!r}")
-        assert pressed(guest), f"{key}: nothing to press: {told[-6:]}"
+        pressed_so_far.append(f"{guest.page.locator('.dock').inner_text()!r}")
+        assert pressed(guest), f"{key}: nothing to press: {pressed_so_far[-6:]}"
     else:
-        raise AssertionError(f"{key}: {told[-12:]}")
+        raise AssertionError(f"{key}: {pressed_so_far[-12:]}")
+    assert fought == "over", pressed_so_far
     gm.page.locator(".dock").get_by_role("button", name=re.compile("End the session")).click()
     gm.top.get_by_role("button", name="End the session").click()
     expect(gm.page.locator(".table-head")).not_to_contain_text("Scene")
