@@ -77,7 +77,7 @@ function Proposal({ proposal }) {
   const what = game.value.titles[proposal.move] ?? "";
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
-  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value));
+  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal" data-tone="move">
     <p class="fine quiet">${say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
@@ -97,10 +97,10 @@ function Proposal({ proposal }) {
 /** Whether a proposal has answers that may be changed. */
 const questioned = (proposal) => Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
 
-/** An answer in words: the name of a person or a die, or else as it was given. */
+/** An answer in words: the name of a person or a die, a statement, or else as it was given. */
 function spelled(value) {
   const named = table.value.characters[value] ?? table.value.seats[value];
-  return named?.name ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
+  return named?.name ?? table.value.traits[value]?.text ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
 }
 
 /** A claim: a device that asks to speak for a seat, and shows the same code. */
