@@ -4,7 +4,7 @@ import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { openChanges, settle } from "./changes.js";
 import { Otherwise } from "./dock.js";
-import { agreeing, answersOf, asked, mine, others, people, suggestion } from "./game.js";
+import { agreeing, answersOf, asked, docked, mine, others, people, suggestion } from "./game.js";
 import { useEconomy } from "./gauge.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "./parts.js";
@@ -55,7 +55,8 @@ function Suggested() {
 export function Waiting({ alone = false }) {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   // A proposal has a card of its own, and beside the table the dock says what is asked first.
-  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || one !== asked.value));
+  const beside = (one) => one !== asked.value && !answersOf(one).every((offer) => docked.value.has(offer.key));
+  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
   if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !mine.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { game, byKey, isGm, make, table } from "./store.js";
-import { lookOf, panelsOf, people, plays, shownOf } from "./game.js";
+import { docked, lookOf, panelsOf, people, plays, shownOf } from "./game.js";
 import { boardKinds } from "./board.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
@@ -62,7 +62,7 @@ function Tools({ one }) {
   const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   return html`<div class="row">
     ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
-    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "cross"} /></button>`)}
+    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "minus"} /></button>`)}
   </div>`;
 }
 
