@@ -211,7 +211,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     look(bo, "declare")
     send(bo)
     target(gm, 12)
-    drawer(gm, "check.difficulty")
+    # The form with the worth of each answer is behind the chips of the dock.
+    gm.see(".dock .chips[data-move='check.difficulty'] [data-kind=plain]").click()
     expect(sheet(gm).locator("[data-ask=difficulty] .pick-worth")).to_have_count(6)
     expect(sheet(gm).locator(".worth-list")).to_have_count(0)
     pick(gm, "difficulty", "Average")

@@ -25,6 +25,8 @@ def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) ->
     # The dice outside of an action have their numbers, and the order says in words whose turn it is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
     expect(ann.page.locator(".slot-note")).to_have_text("Juna is up")
+    acted = gm.page.locator(".slot[data-acted=true]").filter(visible=True)
+    expect(acted).to_have_count(0)
     for who in ("Odo", "Juna"):
         gm.tap("Next turn")
         expect(now.first).to_contain_text(who)
@@ -37,6 +39,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come, size: Mapping[str, int]) ->
     ann.tap("Done")
     expect(gm.page.locator(".action-title")).to_have_count(0)
     expect(now.first).to_contain_text("Odo")
+    expect(acted).to_contain_text(["Juna"])
     expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")
 
 

@@ -35,6 +35,18 @@ COVERED = """() => {
     return out;
 }"""
 
+# What is asked for stands in the dock alone, and what is asked can be answered from the dock, or in rows that are in sight.
+STEPS = """() => {
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const docked = new Set(shown('.dock[data-mine=true] [data-move]').map((one) => one.dataset.move));
+    const beside = shown('.offers-place [data-move], .drawer-place .drawer-group [data-move]');
+    const twice = beside.map((one) => one.dataset.move).filter((key) => docked.has(key));
+    const asked = shown('.dock[data-mine=true]').length > 0;
+    const seen = (one) => one.getBoundingClientRect().top < innerHeight;
+    const stuck = asked && !shown('.dock button').length && !shown('.menu-rows').some(seen);
+    return [...twice.map((key) => `stands twice: ${key}`), ...(stuck ? ['is asked for, and has no button'] : [])];
+}"""
+
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
@@ -53,6 +65,7 @@ def troubles(guest: Guest, light: bool) -> list[str]:
     if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
         found.append(f"is {wider} px too wide")
     found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
+    found += page.evaluate(STEPS)
     return found + guest.troubles
 
 

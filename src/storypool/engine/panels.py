@@ -238,12 +238,13 @@ class BoxesPanel(Panel):
 
 @dataclass(frozen=True)
 class SlotsPanel(Panel):
-    """An order of turns, with the one whose turn it is, and who has acted: by the term `acted` or `who`."""
+    """An order of turns, with the one whose turn it is, and who has acted."""
 
     kind = "slots"
 
     _: KW_ONLY
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
+    acted: Annotated[str, "the term of a turn that says that it has been taken"] = "acted"
     notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
     moves: Annotated[Names, "the moves beside the order"]
 

@@ -120,7 +120,7 @@ def panels(
             up="track.suffer",
             down="track.recover",
         ),
-        SlotsPanel("Order", trait="slot", moves=("initiative.next", "initiative.end")),
+        SlotsPanel("Order", trait="slot", acted="who", moves=("initiative.next", "initiative.end")),
         DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
         DrawerPanel(
             "The scene",

@@ -1,7 +1,7 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, runsOf, suggestion } from "./game.js";
+import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, suggestion } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
@@ -98,7 +98,7 @@ function Action({ action }) {
       <p class="suggested" role="status">${suggestion.value && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
-    ${reveal && !reveal.closed && html`<${Offer} offer=${reveal} />`}
+    ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
     ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
 }
 

@@ -4,8 +4,9 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { told } from "./bidi.js";
 import { answered, begins, choose, makeAsBegun, openMove, start } from "./asks.js";
 import { parting } from "./ending.js";
-import { agreeing, answersOf, asked, atOnce, deciding, mine, primary, suggestedTo, tempting } from "./game.js";
+import { agreeing, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "./game.js";
 import { Hint } from "./hints.js";
+import { calm } from "./motion.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "./parts.js";
 import { byKey, check, make, me, refused, turnTo } from "./store.js";
@@ -16,8 +17,11 @@ const ASLEEP = 600;
 const MOST_CHIPS = 11;
 /** So many chips have room for whole notes; of more, each note has one line. */
 const FEW_CHIPS = 3;
-/** So many letters of a title fit beside the main button. */
+/** Chips of so many letters stand in a row, like numbers; longer ones in columns. */
+const SHORT_CHIP = 4;
+/** So many letters of a title fit beside the main button, and where there is another one too. */
 const LONG_TITLE = 22;
+const SHORT_TITLE = 17;
 
 /** The dock: what the table waits for, and of this seat the step that it waits for. */
 export function Dock() {
@@ -33,6 +37,7 @@ export function Dock() {
     ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
+        ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
         ${agreeing.value && html`<${Otherwise} />`}`}
   </div>`;
@@ -49,11 +54,25 @@ function Steps({ offer, given, asleep }) {
   const wait = asked.value;
   // What somebody begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
-  const more = wait?.yours ? answersOf(wait).slice(1).filter((one) => !tempting.value.includes(one)).slice(0, 2) : between();
+  const more = wait?.yours ? further.value : between();
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
     <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
-      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`)}</div>`;
+      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
+}
+
+/** The way to a menu whose rows answer what is asked: on a phone they are further down. */
+function ToMenu({ offers }) {
+  const [offer] = offers;
+  const free = offers.length === 1 && !Object.keys(offer.price).length;
+  const title = (!free && panelsOf("menu")[0]?.title) || offer.title;
+  const go = () => {
+    const menu = document.querySelector(".menu");
+    if (!menu) return openMove(offer);
+    menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    menu.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return html`<button type="button" class="button dock-menu" data-kind="primary" onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
 }
 
 /** What goes on with the evening, for a game master of whom nothing is asked. */
@@ -74,7 +93,7 @@ function chipped(offer, given) {
 /** The answers to a question as chips, under a caption where the sentence above does not say what they are. */
 function Chips({ offer, ask, given, asleep, caption }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
-  return html`${caption && html`<p class="label chips-caption" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS ? "true" : undefined}>
+  return html`${caption && html`<p class="label chips-caption" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
     ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
@@ -101,11 +120,11 @@ const goAsBegun = (offer, given) => (answered(offer, given) && !parting(offer) ?
 /** Whether a move that is made at once has answers that its form could change. */
 const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
 
-/** The main button: gold, but for a step that loses something; beside it, where it begins with answers, the way to change them. */
+/** The main button: gold, but for a step that loses something or leaves a menu as it is; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const [waiting, tap] = useOnce(() => goAsBegun(offer, given));
-  return html`<button type="button" class="button" data-kind=${offer.caution ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
@@ -113,8 +132,8 @@ function Main({ offer, given, asleep }) {
 }
 
 /** A further answer, as a plain button. */
-function Step({ offer, given, asleep }) {
-  return html`<${Button} data-move=${offer.key} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
+function Step({ offer, given, asleep, crowded }) {
+  return html`<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
 }
 
 /** Whether the dock has just changed under somebody's thumb: `what` says what it asks, `stands` whether it has a button. */

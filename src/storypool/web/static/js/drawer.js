@@ -4,7 +4,7 @@ import { computed, html } from "../vendor/preact.js";
 import { openMove } from "./asks.js";
 import { openChanges, settle } from "./changes.js";
 import { Otherwise } from "./dock.js";
-import { agreeing, answersOf, asked, mine, others, people, suggestion } from "./game.js";
+import { agreeing, answersOf, asked, docked, mine, others, people, suggestion } from "./game.js";
 import { useEconomy } from "./gauge.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "./parts.js";
@@ -55,7 +55,8 @@ function Suggested() {
 export function Waiting({ alone = false }) {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   // A proposal has a card of its own, and beside the table the dock says what is asked first.
-  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || one !== asked.value));
+  const beside = (one) => one !== asked.value && !answersOf(one).every((offer) => docked.value.has(offer.key));
+  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
   if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !mine.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>
@@ -77,7 +78,7 @@ function Proposal({ proposal }) {
   const what = game.value.titles[proposal.move] ?? "";
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
-  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value));
+  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && value !== false && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal" data-tone="move">
     <p class="fine quiet">${say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
@@ -97,10 +98,10 @@ function Proposal({ proposal }) {
 /** Whether a proposal has answers that may be changed. */
 const questioned = (proposal) => Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
 
-/** An answer in words: the name of a person or a die, or else as it was given. */
+/** An answer in words: the name of a person or a die, a statement, or else as it was given. */
 function spelled(value) {
   const named = table.value.characters[value] ?? table.value.seats[value];
-  return named?.name ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
+  return named?.name ?? table.value.traits[value]?.text ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
 }
 
 /** A claim: a device that asks to speak for a seat, and shows the same code. */

@@ -182,6 +182,25 @@ export const tempting = computed(() => {
   return answersOf(asked.value).slice(1).filter((offer) => atOnce(offer) && Object.keys(offer.price).length > 0).slice(0, 2);
 });
 
+/** The further answers that stand beside the main button. */
+export const further = computed(() => {
+  if (!mine.value) return [];
+  return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(0, 2);
+});
+
+/** The keys of the moves that stand in the dock, and so nowhere else. */
+export const docked = computed(() => {
+  const offers = [primary.value, ...tempting.value, ...further.value, deciding.value].filter(Boolean);
+  return new Set([...offers.map((offer) => offer.key), ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
+});
+
+/** The open moves whose choices stand as rows in a menu and answer what is asked of this seat. */
+export const inMenu = computed(() => {
+  const found = mine.value ? asked.value.moves.map((key) => byKey.value[key]) : [];
+  const rows = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
+  return found.filter((offer) => offer && !offer.closed && listed(offer) && rows(offer)?.choices.some((choice) => !choice.closed));
+});
+
 /** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
 const unbought = (key) => !moves("menu").includes(key);
 
@@ -189,8 +208,7 @@ const unbought = (key) => !moves("menu").includes(key);
 export const actions = computed(() => {
   const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
-  const placed = new Set([primary.value?.key, ...tempting.value.map((offer) => offer.key), deciding.value?.key, ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
-  const shown = listed.filter((offer) => !placed.has(offer.key) && !unthinkable(offer));
+  const shown = listed.filter((offer) => !docked.value.has(offer.key) && !unthinkable(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 

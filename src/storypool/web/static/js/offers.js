@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { choose, openMove, start } from "./asks.js";
-import { acts, beside, emptyAsk, panelsOf, primary, shownOf } from "./game.js";
+import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "./game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "./odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "./parts.js";
 import { byKey, check, isGm, make, me, refused } from "./store.js";
@@ -75,7 +75,7 @@ function List({ offers }) {
 const FIRST_ROWS = 6;
 
 function Menus({ panel }) {
-  const listed = shownOf(panel).filter((offer) => offer !== primary.value);
+  const listed = shownOf(panel).filter((offer) => !docked.value.has(offer.key));
   const open = listed.filter((offer) => !offer.closed);
   const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
   // The closed rows of the book's menu are for whoever spends from it.

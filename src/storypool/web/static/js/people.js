@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { openMove, start } from "./asks.js";
 import { game, byKey, isGm, make, table } from "./store.js";
-import { lookOf, panelsOf, people, plays, shownOf } from "./game.js";
+import { docked, lookOf, panelsOf, people, plays, shownOf } from "./game.js";
 import { boardKinds } from "./board.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
@@ -62,7 +62,7 @@ function Tools({ one }) {
   const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   return html`<div class="row">
     ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
-    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "cross"} /></button>`)}
+    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "minus"} /></button>`)}
   </div>`;
 }
 
@@ -132,11 +132,11 @@ export function Slots() {
     const kind = [panel.binds.trait].flat()[0];
     const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
     slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
-    const open = shownOf(panel).filter((offer) => !offer.closed);
+    const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
     if (!slots.length) return null;
     return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
-      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.acted || slot.terms?.who))} aria-current=${slot.at === "now" ? "step" : undefined}>
-        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${(slot.terms?.acted || slot.terms?.who) && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
+      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
+        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
       ${noted(panel).map((trait) => html`<p class="slot-note" key=${trait.id}>${trait.text}</p>`)}
       ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
   });

@@ -1,7 +1,7 @@
 /** How much of what a game master may do is in sight: between actions a handful, and all else one tap away. */
 
 import { computed } from "../vendor/preact.js";
-import { actions, emptyAsk, mine, panelsOf, primary, shownOf, tempting } from "./game.js";
+import { actions, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "./game.js";
 import { check, isGm } from "./store.js";
 
 /** How many tools of a game master are in sight at most: those beside the action, and those of the drawer. */
@@ -15,8 +15,8 @@ const open = (offer) => !offer.closed && !emptyAsk(offer);
 
 /** The offers beside the action: { shown, more }, where a game master between actions is shown the first few alone. */
 export const nearby = computed(() => {
-  const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => offer !== primary.value && !offer.closed);
-  const listed = [...new Set([...setup, ...actions.value])].filter((offer) => !tempting.value.includes(offer));
+  const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => !docked.value.has(offer.key) && !offer.closed);
+  const listed = [...new Set([...setup, ...actions.value])];
   if (!isGm.value || check.value) return { shown: listed, more: [] };
   const shown = listed.filter(open).slice(0, MOST_BESIDE);
   return { shown, more: listed.filter((offer) => !shown.includes(offer)) };
@@ -30,7 +30,7 @@ export function groups(alone) {
   const taken = alone ? now.value.length : nearby.value.shown.filter((offer) => !offer.closed).length;
   let room = Math.max(check.value ? LEAST_TOOLS : 0, MOST_TOOLS - taken);
   return panelsOf("drawer").map((panel) => {
-    const offers = shownOf(panel);
+    const offers = shownOf(panel).filter((offer) => alone || !docked.value.has(offer.key));
     const first = offers.filter(open).slice(0, room);
     room -= first.length;
     return { title: panel.title, first, later: offers.filter((offer) => !first.includes(offer)) };
