@@ -7,7 +7,6 @@ import gc
 import os
 import socket
 import sys
-import time
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ import uvicorn
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.live.clock import computers
 from storypool.live.tables import Tables
 from storypool.log.lock import cannot_write
 from storypool.log.reading import ReadingStore
@@ -209,13 +209,16 @@ def lan_address() -> str:
 def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
     """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
-    Earlier ones are revoked. `label` is the id of the link's label.
+    Earlier ones are revoked. Whoever came by an earlier link as a program may open no more tables, and keeps the seats
+    at those that it opened. `label` is the id of the link's label.
     """
     words = language.program
     for grant in store.grants(table=""):
-        if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
-            store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
-    token = mint(store, "program", side="host", note=words["web.note.terminal"])
+        if not grant.revoked and grant.kind in ("host", "terminal"):
+            store.revoke(computers(), hash=grant.hash)
+        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
+            store.revoke(computers(), hash=grant.hash, table="")
+    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)
