@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from storypool.log.sqlite import SqliteStore
 from storypool.web.access import hashed, mint
+from storypool.web.serve import TOKEN, host_link
 from tests.browsers import House, Party, error_of, secret_of, serving
 
 
@@ -288,6 +290,32 @@ def test_programs_use_a_token(party: Party) -> None:
     assert "bot" == client.get(party.path, headers=mine).json()["seat"]["id"]
     assert 401 == client.get(party.path, headers={"Authorization": "Bearer nonsense"}).status_code
     assert 401 == client.get(party.path, headers=bearer).status_code
+
+
+def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) -> None:
+    """Whoever opened a table with the host's link, as a program, is its GM after a restart; it opens no further one."""
+    with closing(SqliteStore(tmp_path / "data")) as store:
+        link = host_link(store, tmp_path).path.removeprefix("/#host=")
+        with serving(tmp_path, store, public_url="https://table.example") as house:
+            joined = house.client.post(
+                "/api/join", json={"host": True, "program": True}, headers={"Authorization": f"Bearer {link}"}
+            )
+            mine = {"Authorization": f"Bearer {joined.json()['token']}"}
+            terminal = {"Authorization": f"Bearer {(tmp_path / TOKEN).read_text(encoding='utf-8')}"}
+            new = {"system": "tiny", "title": "Coins", "name": "Mona"}
+            table = house.client.post("/api/tables", json=new, headers=mine).json()["table"]
+            other = house.client.post("/api/tables", json=new, headers=terminal).json()["table"]
+            assert house.client.get("/api/session", headers=mine).json()["host"]
+    with closing(SqliteStore(tmp_path / "data")) as store:
+        host_link(store, tmp_path)
+        with serving(tmp_path, store, public_url="https://table.example") as house:
+            said = {"move": "table.say", "args": {"text": "Here I am again"}}
+            made = house.client.post(f"/api/tables/{table}/moves", json=said, headers=mine)
+            assert 200 == made.status_code, made.text
+            assert not house.client.get("/api/session", headers=mine).json()["host"]
+            assert 403 == house.client.post("/api/tables", json=new, headers=mine).status_code
+            # The file with the terminal's token is written anew, so the old one is nobody's.
+            assert 401 == house.client.get(f"/api/tables/{other}", headers=terminal).status_code
 
 
 def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:

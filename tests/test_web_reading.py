@@ -111,6 +111,19 @@ def test_a_disk_that_gets_full_is_told_until_there_is_room(tmp_path: Path) -> No
             assert [] == party.vera.get("/api/session")["notices"]
 
 
+def test_what_is_for_the_host_is_told_to_the_host(tmp_path: Path) -> None:
+    """A backup that failed is the host's business, and nobody else's."""
+    with serving(tmp_path) as house:
+        party, host = house.table(), house.host()
+        server: Server = house.app.state.server
+        serve._backed_up(server.notices, FULL)
+        [notice] = host.get("/api/session")["notices"]
+        assert notice.startswith("Last night's backup failed. There is no room left for there")
+        assert [] == party.gm.get("/api/session")["notices"]
+        serve._backed_up(server.notices, None)
+        assert [] == host.get("/api/session")["notices"]
+
+
 @pytest.mark.parametrize("fails", ["open", "link"])
 def test_a_folder_that_cannot_be_written_is_served(
     tmp_path: Path, played: tuple[str, str], monkeypatch: pytest.MonkeyPatch, fails: str

@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import httpx
 import pytest
 import segno
 
+from storypool.log.database import restore
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import StoreBusy, StoreError
@@ -115,13 +117,14 @@ def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
 
 
 def test_a_server_from_start_to_end(tmp_path: Path) -> None:
-    """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly."""
-    program = (
-        "import functools, pathlib, sys\nfrom storypool.web.serve import run\n"
-        "say = functools.partial(print, flush=True)\n"
-        "run(pathlib.Path(sys.argv[1]), local=True, port=0, open_browser=False, say=say)\n"
-    )
-    server = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly.
+
+    It backs up at once, since this night has no backup yet.
+    """
+    program = "import sys\nfrom storypool.cli import main\nsys.exit(main(sys.argv[1:]))\n"
+    options = ["serve", "--data", str(tmp_path), "--local", "--port", "0", "--no-browser"]
+    options += ["--backup-to", str(tmp_path / "kept"), "--backup-days", "2"]
+    server = subprocess.Popen([sys.executable, "-u", "-c", program, *options], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         lines = _until(server, "Ctrl+C")
@@ -135,8 +138,11 @@ def test_a_server_from_start_to_end(tmp_path: Path) -> None:
             with pytest.raises(StoreBusy) as busy:
                 SqliteStore(tmp_path)
             assert busy.value.address == address.replace("localhost", "127.0.0.1")
+        while not (kept := list(tmp_path.glob("kept/storypool-????-??-??.db"))):
+            time.sleep(0.05)
         server.send_signal(signal.SIGINT)
         assert server.wait(WAIT) in (0, 1, -signal.SIGINT, 130)
+        restore(kept[0], tmp_path / "restored")
     finally:
         server.kill()
         server.wait(WAIT)

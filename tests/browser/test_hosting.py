@@ -25,7 +25,7 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     gm.open(fresh.link)
     gm.read("You are the GM.")
     # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
-    assert {"host": False, "may_open": True, "seats": []} == gm.api("GET", "/api/session")
+    assert {"host": False, "may_open": True, "seats": [], "notices": []} == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
     gm.page.get_by_text("Genesys narrative dice").click()
     gm.page.get_by_label("And your name?").fill("Mira")

@@ -19,7 +19,7 @@ from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.web.serve import Place
+    from storypool.web.serve import Nights, Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,13 +46,23 @@ def listening(command: Command) -> Command:
 @click.command()
 @data_option
 @listening
+@click.option(
+    "--backup-to", type=click.Path(file_okay=False, path_type=Path), help="Back up into this folder each night."
+)
+@click.option(
+    "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
+)
 @click.pass_obj
-def serve(speaks: Languages, /, data: Path, as_json: bool, **options: Any) -> int:
+def serve(
+    speaks: Languages, /, data: Path, as_json: bool, backup_to: Path | None, backup_days: int, **options: Any
+) -> int:
     """Serve the tables of the data folder.
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
-    return _serve(speaks, data, as_json, options)
+    from storypool.web.serve import Nights
+
+    return _serve(speaks, data, as_json, options, nights=Nights(backup_to, backup_days) if backup_to else None)
 
 
 @click.command()
@@ -79,6 +89,7 @@ def _serve(
     as_json: bool,
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[Place]] | None = None,
+    nights: Nights | None = None,
 ) -> int:
     from storypool.web.serve import CannotServe, run
 
@@ -90,7 +101,7 @@ def _serve(
     # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
+        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks, nights=nights)
     except KeyboardInterrupt:
         return 0
     except StoreError as error:

@@ -24,7 +24,7 @@ CLAIM_LASTS = 600_000
 """Milliseconds after which a claim expires."""
 CLAIMS_AT_ONCE = 20
 LINKS = ("host", "link", "device")
-"""Kinds of grants that are passed on as links; "session" and "program" stay with one browser or program."""
+"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with those who got them."""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
@@ -64,7 +64,7 @@ def hashed(secret: str) -> str:
 def mint(
     store: Store, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "", at: int | None = None
 ) -> str:
-    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program").
+    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program", "terminal").
 
     It works without a server, for a process that holds the lock of the store.
     """

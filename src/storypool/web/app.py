@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -54,7 +55,10 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        nightly = asyncio.create_task(server.nightly.run()) if server.nightly else None
         yield
+        if nightly:
+            nightly.cancel()
 
     kinds = (Problem, Refused, NotationError, StoreError)
     application = Starlette(

@@ -7,10 +7,10 @@ import gc
 import os
 import socket
 import sys
-import time
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,14 +19,17 @@ import uvicorn
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.live.clock import computers
+from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log.lock import cannot_write
 from storypool.log.reading import ReadingStore
 from storypool.log.sqlite import SqliteStore
-from storypool.log.store import Store, StoreFull, StoreReadOnly
+from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.doors import protocols
+from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
 from storypool.words import Phrase
@@ -47,6 +50,13 @@ class Place(NamedTuple):
     path: str
 
 
+class Nights(NamedTuple):
+    """Where to put a backup each night, and of how many nights to keep one."""
+
+    folder: Path
+    days: int
+
+
 class CannotServe(Exception):
     """The server cannot start: one sentence with the reason and the remedy."""
 
@@ -62,13 +72,14 @@ def run(
     ready: Callable[[Store], Sequence[Place]] | None = None,
     say: Callable[[str], object] = print,
     languages: Languages | None = None,
+    nights: Nights | None = None,
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
     host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served for
-    reading. Raises `StoreError` when the folder cannot be used, and
+    reading. `nights` says where backups go. Raises `StoreError` when the folder cannot be used, and
     `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
@@ -85,7 +96,7 @@ def run(
                 say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
-            serve(store, settings, listener, speaks)
+            serve(store, settings, listener, speaks, nights)
         finally:
             with suppress(OSError):
                 (folder / TOKEN).unlink()
@@ -120,9 +131,13 @@ def serve(
     settings: Settings,
     listener: socket.socket,
     languages: Languages | None = None,
+    nights: Nights | None = None,
 ) -> None:
     """Serve on an open socket until the process is told to stop."""
     config = configured(Tables(store, languages=languages), settings)
+    server: Server = config.app.state.server  # type: ignore[union-attr]
+    if isinstance(store, SqliteStore) and nights:
+        server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
     # The event loop soon gets its turn while another thread reads a table from the disk.
     sys.setswitchinterval(0.001)
     # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
@@ -131,6 +146,13 @@ def serve(
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     Serving(config).run(sockets=[listener])
+
+
+def _backed_up(notices: Notices, error: StoreError | None) -> None:
+    if error is None:
+        notices.clear("backup")
+    else:
+        notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up", why=error)), host=True)
 
 
 class Serving(uvicorn.Server):
@@ -209,13 +231,16 @@ def lan_address() -> str:
 def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
     """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
-    Earlier ones are revoked. `label` is the id of the link's label.
+    Earlier ones are revoked. Whoever came by an earlier link as a program may open no more tables, and keeps the seats
+    at those that it opened. `label` is the id of the link's label.
     """
     words = language.program
     for grant in store.grants(table=""):
-        if not grant.revoked and (grant.kind == "host" or (grant.kind, grant.side) == ("program", "host")):
-            store.revoke(time.time_ns() // 1_000_000, hash=grant.hash)
-    token = mint(store, "program", side="host", note=words["web.note.terminal"])
+        if not grant.revoked and grant.kind in ("host", "terminal"):
+            store.revoke(computers(), hash=grant.hash)
+        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
+            store.revoke(computers(), hash=grant.hash, table="")
+    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log.reading import ReadingStore
 from storypool.web.access import Access
@@ -34,6 +35,7 @@ class Server:
     settings: Settings
     clock: Callable[[], float] = time.monotonic
     games: Callable[[], Iterable[str]] = systems.playable
+    nightly: Nightly | None = None
     notices: Notices = field(default_factory=Notices)
     access: Access = field(init=False)
     records: Records = field(init=False)

@@ -1,0 +1,109 @@
+"""The witness beside the database: what it costs a move that is committed, in processor time and by the clock.
+
+Two stores on one disk take the same moves in turns, round by round: one as it is, and one that counts no commits and
+has no witness. Moves come one at a time, each waited for, which is a table in play; and many at once, which share
+commits, as on a busy server. Only the ratio of one run says something: the disk is as busy as the machine is.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from storypool.engine.events import MoveMade, PointsSet, TableOpened
+from storypool.engine.sight import records_of
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append
+
+ROUNDS, ONE_BY_ONE, AT_ONCE = 15, 100, 1500
+
+
+class Spent(NamedTuple):
+    """Milliseconds for a move: of the processor, and by the clock."""
+
+    processor: float
+    clock: float
+
+
+def main() -> None:
+    """Print the cost of a move with the witness and without it, and the ratio of both."""
+    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+        stores = {"with": SqliteStore(Path(folder) / "with"), "without": blind(SqliteStore(Path(folder) / "without"))}
+        for name, moves, make in (("one at a time", ONE_BY_ONE, one_by_one), ("many at once", AT_ONCE, at_once)):
+            spent: dict[str, list[Spent]] = {"with": [], "without": []}
+            for n in range(ROUNDS):
+                for which in list(stores)[:: 1 if n % 2 else -1]:
+                    spent[which].append(measured(stores[which], f"{name} {n}", moves, make))
+            told(name, spent["with"], spent["without"])
+        for store in stores.values():
+            store.close()
+
+
+def blind(store: SqliteStore) -> SqliteStore:
+    """Return a store without its witness."""
+
+    class Blind:
+        """A witness that sees nothing."""
+
+        large = False
+
+        def reserve(self, line: bytes) -> None:
+            """Make no room."""
+
+        def add(self, line: bytes) -> None:
+            """Write nothing."""
+
+        def close(self) -> None:
+            """Have nothing to close."""
+
+    store._witness.close()
+    store._witness = Blind()  # type: ignore[assignment]
+    store._testified = lambda db, tables: b""  # type: ignore[method-assign]
+    return store
+
+
+def move(table: str, after: int) -> Append:
+    """Return a move as games make them: its name, and a point that it pays."""
+    paid = PointsSet("light", "", 1, -1, "Upgrade a die")
+    made = MoveMade("destiny.upgrade", "ann", {"die": "ability"}) if after else TableOpened("starwars", table, {})
+    records = records_of([made, paid], "ann", after, 7)
+    return Append(table, after, records, "ann", f"token {after}", "0" * 64, str(after))
+
+
+def one_by_one(store: SqliteStore, table: str, moves: int) -> None:
+    """Make moves, each after the one before was acknowledged."""
+    for n in range(moves):
+        store.append(move(table, 2 * n))
+
+
+def at_once(store: SqliteStore, table: str, moves: int) -> None:
+    """Make moves at once, and wait for all."""
+    for future in [store.submit(move(table, 2 * n)) for n in range(moves)]:
+        future.result()
+
+
+def measured(store: SqliteStore, table: str, moves: int, make: Callable[[SqliteStore, str, int], None]) -> Spent:
+    """Return what a move of these took."""
+    processor, clock = process_time(), perf_counter()
+    make(store, table, moves)
+    return Spent(1000 * (process_time() - processor) / moves, 1000 * (perf_counter() - clock) / moves)
+
+
+def told(name: str, seen: Sequence[Spent], unseen: Sequence[Spent]) -> None:
+    """Print one line for each clock: both medians, and the median of the ratios of each round."""
+    for clock in Spent._fields:
+        a, b = [getattr(one, clock) for one in seen], [getattr(one, clock) for one in unseen]
+        ratio = median(x / y for x, y in zip(a, b, strict=True))
+        print(
+            f"{name:14} {clock:9} {median(a):7.3f} ms a move with the witness   {median(b):7.3f} ms without   "
+            f"ratio {ratio:.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

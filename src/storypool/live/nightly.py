@@ -1,0 +1,86 @@
+"""A backup each night, in a folder that keeps those of the last nights."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from storypool.log.database import backup, plainly
+from storypool.log.store import StoreError
+
+logger = logging.getLogger("storypool.live")
+
+HOUR = 4
+"""The hour, by the clock on the wall, at which a backup is due; a server that starts later makes it then."""
+LOOK, AFTER_FAILURE = 600.0, 3600.0
+"""Seconds between two looks at the clock, and until a backup that failed is tried again."""
+_NAME = re.compile(r"storypool-(\d{4}-\d{2}-\d{2})\.db")
+_PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
+
+
+class Nightly:
+    """Backs a database up each night into a folder, and keeps those of the last `days`.
+
+    `told` gets the error of a backup that failed, and None after one that was written.
+    """
+
+    def __init__(
+        self,
+        source: Path,
+        folder: Path,
+        days: int,
+        told: Callable[[StoreError | None], object] = lambda _: None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self.source, self.folder, self.days, self.told = source, folder, days, told
+        self.now, self.sleep = now, sleep
+
+    async def run(self) -> None:
+        """Back up whenever it is due, until it is cancelled."""
+        while True:
+            await self.sleep(LOOK if await self.back_up_if_due() else AFTER_FAILURE)
+
+    async def back_up_if_due(self) -> bool:
+        """Write the backup of this night if there is none, off the event loop; return whether there is one now."""
+        night = self.night()
+        try:
+            written = await asyncio.to_thread(self.back_up, night)
+        except StoreError as error:
+            logger.error("The backup of %s failed: %s", night, error)
+            self.told(error)
+            return False
+        if written:
+            logger.info("Backed up: %s", written)
+        self.told(None)
+        return True
+
+    def night(self) -> date:
+        """Return the date of the last night that should have a backup."""
+        return (self.now() - timedelta(hours=HOUR)).date()
+
+    def back_up(self, night: date) -> Path | None:
+        """Write the backup of a night, and delete those that are too old; return its file, or None if it was there.
+
+        The file gets its name only when it has been read back and is whole. Raises `StoreError`.
+        """
+        target = self.folder / f"storypool-{night}.db"
+        if target.exists():
+            return None
+        with plainly(self.folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for part in self._named(_PART):
+                part.unlink()
+            backup(self.source, target)
+            # A name of a later date comes from a clock that was wrong: it says nothing of what is older.
+            kept = sorted(file for file in self._named(_NAME) if file.name <= target.name)
+            for old in kept[: -self.days]:
+                old.unlink()
+        return target
+
+    def _named(self, name: re.Pattern[str]) -> list[Path]:
+        return [file for file in self.folder.iterdir() if name.fullmatch(file.name)]
