@@ -10,10 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.torture import figures, flips, kills, last, power, reconnect
+from tools.torture import access, figures, flips, kills, last, power, reconnect
 from tools.torture.harness import SHOWN, Harness, Run
 
-HARNESSES: tuple[Harness, ...] = (kills.HARNESS, power.HARNESS, flips.HARNESS, last.HARNESS, reconnect.HARNESS)
+HARNESSES: tuple[Harness, ...] = (
+    kills.HARNESS,
+    power.HARNESS,
+    flips.HARNESS,
+    last.HARNESS,
+    reconnect.HARNESS,
+    access.HARNESS,
+)
 """Every harness, in the order in which they run."""
 
 
