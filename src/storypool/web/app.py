@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -86,6 +86,9 @@ class UnexpectedErrors:
 
         try:
             await self.app(scope, receive, sending)
+        except ClientDisconnect:
+            # The body ended in the middle: nobody is there to be answered, and nothing went wrong here.
+            return
         except Exception:
             # Only the path: a query may hold private text.
             logger.exception("%s %s failed", scope["method"], scope["path"])
