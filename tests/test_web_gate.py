@@ -316,3 +316,11 @@ def test_a_body_that_ends_in_the_middle_is_no_error(party: Party, caplog: pytest
             pass
     assert party.gm.get(party.path)["seq"]
     assert [] == [record for record in caplog.records if record.name == "storypool.web"]
+
+
+def test_a_body_that_is_no_body_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+    """A body in chunks that are none ends the connection, and leaves no traceback in the log."""
+    head = f"OPTIONS /api/odds HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    party.house.raw(head.encode() + b"x\r\n\r\n")
+    assert party.gm.get(party.path)["seq"]
+    assert [] == [record for record in caplog.records if record.name == "storypool.web"]

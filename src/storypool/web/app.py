@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -86,8 +87,8 @@ class UnexpectedErrors:
 
         try:
             await self.app(scope, receive, sending)
-        except ClientDisconnect:
-            # The body ended in the middle: nobody is there to be answered, and nothing went wrong here.
+        except (ClientDisconnect, LocalProtocolError):
+            # The body ended in the middle, or garbage behind it ended the connection: nobody is there to be answered.
             return
         except Exception:
             # Only the path: a query may hold private text.
