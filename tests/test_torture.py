@@ -13,7 +13,7 @@ from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.access import matrix
 from tools.torture.harness import Harness, Run
 
-FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1, "access": 25}
+FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1, "access": 25, "garbage": 40, "hidden": 5}
 """How many tries of each harness a test has time for."""
 
 
