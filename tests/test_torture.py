@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from storypool.web.app import ENDPOINTS
+from storypool.web.openapi import document_of
 from tools.torture import figures
 from tools.torture.__main__ import HARNESSES, main, tried
+from tools.torture.access import matrix
 from tools.torture.harness import Harness, Run
 
-FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1}
+FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1, "access": 25, "garbage": 40, "hidden": 5}
 """How many tries of each harness a test has time for."""
 
 
@@ -21,6 +24,17 @@ def test_a_few_tries_of_each_harness(harness: Harness) -> None:
     run = tried(harness, 1, range(FEW[harness.name]))
     assert [] == run.failures
     assert sum(run.counts.values())
+
+
+def test_a_route_that_nobody_thought_of_fails() -> None:
+    """The table of who may do what is whole: it names a new route, and one that is gone."""
+    document = document_of(ENDPOINTS)
+    assert list(matrix(document))
+    new = {"get": {"operationId": "peek", "responses": {}}}
+    with pytest.raises(ValueError, match=r"GET /api/peek \(peek\) is not in"):
+        list(matrix({**document, "paths": {**document["paths"], "/api/peek": new}}))
+    with pytest.raises(ValueError, match="that are not there: about"):
+        list(matrix({**document, "paths": {path: one for path, one in document["paths"].items() if path != "/api"}}))
 
 
 def failing(run: Run) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from storypool.web.gate import HEADERS, POLICY
 from storypool.web.limits import Buckets
 from storypool.web.server_settings import Limits, Rate, Settings
-from tests.browsers import House, Party, error_of, serving
+from tests.browsers import WAIT, House, Party, error_of, serving
 
 
 @pytest.fixture
@@ -301,3 +302,25 @@ def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
     assert "http://192.168.1.20:8231" == Settings(8231, lan="192.168.1.20").base
     assert "http://[fd00::1]:8230" == Settings(lan="fd00::1").base
     assert "http://localhost:8230" == Settings(local=True).base
+
+
+def test_a_body_that_ends_in_the_middle_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+    """Whoever hangs up while sending leaves no traceback in the log."""
+    head = (
+        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\nSec-Fetch-Site: same-origin\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", party.house.port), timeout=WAIT) as wire:
+        wire.sendall(head.encode() + b'Content-Type: application/json\r\n\r\n{"move')
+        wire.shutdown(socket.SHUT_WR)
+        while wire.recv(65536):
+            pass
+    assert party.gm.get(party.path)["seq"]
+    assert [] == [record for record in caplog.records if record.name == "storypool.web"]
+
+
+def test_a_body_that_is_no_body_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+    """A body in chunks that are none ends the connection, and leaves no traceback in the log."""
+    head = f"OPTIONS /api/odds HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    party.house.raw(head.encode() + b"x\r\n\r\n")
+    assert party.gm.get(party.path)["seq"]
+    assert [] == [record for record in caplog.records if record.name == "storypool.web"]

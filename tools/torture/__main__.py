@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.torture import figures, flips, kills, last, power, reconnect
+from tools.torture import access, figures, flips, garbage, hidden, kills, last, power, reconnect
 from tools.torture.harness import SHOWN, Harness, Run
 
-HARNESSES: tuple[Harness, ...] = (kills.HARNESS, power.HARNESS, flips.HARNESS, last.HARNESS, reconnect.HARNESS)
+HARNESSES: tuple[Harness, ...] = tuple(
+    one.HARNESS for one in (kills, power, flips, last, reconnect, access, garbage, hidden)
+)
 """Every harness, in the order in which they run."""
 
 

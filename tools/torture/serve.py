@@ -188,9 +188,9 @@ class Party:
         self.seats[seat] = str(joined["token"])
         return seat
 
-    def move(self, move: str, seat: str = "", **args: object) -> Any:
-        """Make a move, and return its answer."""
-        with self.caller(seat) as caller:
+    def move(self, move: str, **args: object) -> Any:
+        """Make a move of the game master's, and return its answer."""
+        with self.caller() as caller:
             return caller.post(f"{self.path}/moves", move=move, args=args)
 
 

@@ -7,10 +7,11 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -91,6 +92,9 @@ class UnexpectedErrors:
 
         try:
             await self.app(scope, receive, sending)
+        except (ClientDisconnect, LocalProtocolError):
+            # The body ended in the middle, or garbage behind it ended the connection: nobody is there to be answered.
+            return
         except Exception:
             # Only the path: a query may hold private text.
             logger.exception("%s %s failed", scope["method"], scope["path"])
