@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Future
 from dataclasses import replace
 from threading import RLock
@@ -27,6 +28,7 @@ class MemoryStore:
     epoch = "memory"
 
     def __init__(self) -> None:
+        self.secret = os.urandom(32).hex()
         self._listings: dict[str, Listing] = {}
         self._rows: dict[str, list[EventRow]] = {}
         self._answers: dict[tuple[str, str, str], Answer] = {}

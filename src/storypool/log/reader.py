@@ -25,6 +25,7 @@ class Reader:
         self._reading, self._closed = Lock(), False
         with database.plainly(path):
             self.epoch: str = db.execute("SELECT value FROM facts WHERE name = 'epoch'").get
+            self.secret: str = db.execute("SELECT value FROM facts WHERE name = 'secret'").get or ""
 
     def answered(self, table: str, seat: str, token: str) -> Answer | None:
         rows = self._read(ANSWER, (table, seat, token))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -46,6 +47,12 @@ class _Job(NamedTuple):
     table: str
 
 
+def _with_secret(db: apsw.Connection) -> None:
+    """Give a database that has none its secret."""
+    if db.execute("SELECT 1 FROM facts WHERE name = 'secret'").get is None:
+        db.execute("INSERT INTO facts VALUES ('secret', ?)", (secrets.token_hex(32),))
+
+
 def end_process(error: StoreError) -> NoReturn:
     """End this process at once, and say why: after a failed sync nobody knows what the disk has."""
     with suppress(Exception):
@@ -82,6 +89,7 @@ class SqliteStore(Reader):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
                 try:
+                    _with_secret(self._writer)
                     self._witness = logs.witnessed(self._writer, self.path, without_lost)
                 except BaseException:
                     self._writer.close()

@@ -171,6 +171,11 @@ class Store(Protocol):
         """An id that changes when a backup is restored, since numbers may then stand for other records."""
         ...
 
+    @property
+    def secret(self) -> str:
+        """Return 32 random bytes in hexadecimal, which stay the same for this store and are told to nobody."""
+        ...
+
     def submit(self, append: Append) -> Future[Answer]:
         """Queue an append and return a future of its answer; appends take effect in the order of submission.
 
