@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,10 @@ from storypool.log import database
 from storypool.log.fair import FairFaces, seal
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Answer, Append, StoreError, StoreFull
 from storypool.log.verified import verified
+from storypool.words import Phrase
+from tests.browsers import serving
 from tests.fair_logs import (
     CHEATS,
     RANGES,
@@ -271,6 +275,87 @@ def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:
     assert ["fair"] * 4 + ["anew", "fair"] == [one.verdict for one in verified(asyncio.run(played()))]
 
 
+class Held(MemoryStore):
+    """A store whose commits wait until they are let go, or are made to fail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holding = False
+        self.waiting: list[tuple[Append, Future[Answer]]] = []
+
+    def submit(self, append: Append) -> Future[Answer]:
+        if not self.holding:
+            return super().submit(append)
+        future: Future[Answer] = Future()
+        self.waiting.append((append, future))
+        return future
+
+    def let_go(self, failure: StoreError | None = None) -> None:
+        """Commit what waits, or fail with it; hold nothing any more."""
+        self.holding = False
+        [(append, future)], self.waiting = self.waiting, []
+        if failure:
+            future.set_exception(failure)
+        else:
+            future.set_result(super().submit(append).result())
+
+
+def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
+    """When the disk fails, nobody has seen the faces; made again, the same place gives the same ones."""
+    store, tried = Held(), list[Any]()
+
+    async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
+        await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "9S"})
+        store.holding = True
+        roll = asyncio.create_task(house.make(id, "ann", "check.roll", {}))
+        while not store.waiting:
+            await asyncio.sleep(0)
+        tried.extend(one.event.rolled for one in store.waiting[0][0].records if isinstance(one.event, DiceRolled))
+        store.let_go(StoreFull(Phrase("log.full", path="here")))
+        with pytest.raises(StoreFull):
+            await roll
+        await house.make(id, "ann", "check.roll", {})
+
+    records = play(story, store)
+    assert [("fair", None)] == found(records)
+    assert tried == [one.event.rolled for one in records if isinstance(one.event, DiceRolled)]
+
+
+def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
+    """A page is told that its number was taken only if it is in the roll: else it would call an honest host a cheat."""
+    store = Held()
+
+    async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
+        await tossed(house, id)
+        await heard(pages[:2])
+        await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "9S"})
+        store.holding = True
+        roll = asyncio.create_task(house.make(id, "ann", "check.roll", {}))
+        while not store.waiting:
+            await asyncio.sleep(0)
+        assert [] == await pages[2].hear()
+        store.let_go()
+        await roll
+
+    assert [("fair", ()), ("missing", ("bo",))] == [(one.verdict, one.seats) for one in verified(play(story, store))]
+
+
+def test_a_move_sent_twice_is_one_roll() -> None:
+    """A token that comes again gets the first answer, and the row goes on behind it."""
+
+    async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
+        await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "9S"})
+        first = await house.make(id, "ann", "check.roll", {}, "a token")
+        await heard(pages)
+        again = await house.make(id, "ann", "check.roll", {}, "a token")
+        assert again.repeated
+        assert first.records == again.records
+        await house.make(id, "ann", "check.close", {})
+        await tossed(house, id)
+
+    assert [("fair", None)] * 2 == found(play(story))
+
+
 def test_a_number_is_taken_only_for_what_was_sealed() -> None:
     """Numbers that nobody sealed, numbers of another seat, and more than a seat may have are left out."""
 
@@ -290,6 +375,19 @@ def test_a_number_is_taken_only_for_what_was_sealed() -> None:
         assert ["vera=" + "77" * 32, "vera=" + "88" * 32] == [one for one in after.sealed if one.startswith("vera")]
 
     play(story)
+
+
+def test_a_seat_opens_no_number_but_its_own(tmp_path: Path) -> None:
+    """The route speaks for the seats of a session alone, takes what is written rightly, and no more of it than fits."""
+    with serving(tmp_path) as house:
+        party = house.table()
+        path, number = f"{party.path}/numbers", "ab" * 32
+        assert {"opened": []} == party.ann.post(path, numbers=[number], sealed=number)
+        assert {"opened": []} == party.vera.post(path, numbers=[number], sealed=number)
+        party.ann.refused(403, "POST", path, seat="bo", numbers=[number])
+        house.browser().refused(401, "POST", path, numbers=[number])
+        for wrong in ({"numbers": ["ab"]}, {"sealed": number.upper()}, {"numbers": [number] * 9}):
+            party.ann.refused(400, "POST", path, **wrong)
 
 
 def test_the_worked_examples_are_true() -> None:

@@ -48,6 +48,16 @@ OPENED = """async (pages) => {
     return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
 }"""
 
+TURNED_OVER = """async () => {
+    const script = document.querySelector('script[type=module]').src;
+    const { records } = await import(new URL('./store.js', script).href);
+    const n = records.value.findLastIndex(({ event }) => event?.type === 'dice.bound' && event.rolls.length);
+    const changed = structuredClone(records.value);
+    const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);
+    roll.event.rolled[0][1] = (roll.event.rolled[0][1] % 8) + 1;
+    records.value = changed;
+}"""
+
 
 def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
     """What functions give in a page that has these files and nothing else."""
@@ -126,3 +136,8 @@ def test_the_page_marks_each_roll(come: Come) -> None:
     expect(mark).to_have_attribute("aria-label", "Verified by this page")
     mark.click()
     party.ann.read("Nobody can have chosen this roll.")
+    # A host who turns a die over after the roll: the page says so at once, and where.
+    party.bo.page.evaluate(TURNED_OVER)
+    party.bo.read("A roll at this table is false.")
+    party.bo.page.locator(".log-entry .fair-mark[data-fair=false]").click()
+    party.bo.read("The dice show other faces than the numbers say.")

@@ -3,9 +3,10 @@
 import { computed, effect, signal } from "../vendor/preact.js";
 import { keep, kept } from "./memory.js";
 import { seal, sight, verifier } from "./proof.js";
-import { game, here, line, me, records, table } from "./store.js";
+import { game, here, line, me, met, notice, records, table } from "./store.js";
 import { toHex } from "./sha256.js";
 import { at, call } from "./wire.js";
+import { say } from "./words.js";
 
 const KEPT = 400;
 /** Where the page is idle it looks at what has come; a phone that draws is not made to wait. */
@@ -47,7 +48,9 @@ effect(() => {
   idle(() => {
     if (now !== looking || now.seen === log.length) return;
     while (now.seen < log.length) now.take(log[now.seen++]);
+    const wrong = [...now.found].some(([seq, { verdict }]) => verdict === "false" && seq > met.value && found.value.get(seq)?.verdict !== "false");
     found.value = new Map(now.found);
+    if (wrong) notice(say("fair.alarm"), "refusal");
   });
 });
 
