@@ -28,6 +28,7 @@ from storypool.words import Phrase
 from tests.browsers import serving
 from tests.fair_logs import (
     CHEATS,
+    NOW,
     RANGES,
     FairPage,
     as_file,
@@ -256,6 +257,32 @@ def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> 
     database.restore(tmp_path / "backup.db", tmp_path / "data")
     again = ["fair", "missing", "fair", "unbound", "anew"]
     assert again == [one.verdict for one in verified(asyncio.run(then(id)))]
+
+
+def test_a_number_that_was_opened_outlives_page_and_server(tmp_path: Path) -> None:
+    """Bo opened his number, left, and is not there the next evening: the roll has it, and is verified by the others."""
+
+    async def one_evening() -> str:
+        house = real(SqliteStore(tmp_path))
+        id, pages = await seated(house)
+        await tossed(house, id)
+        await heard(pages)
+        for page in pages:
+            house.withdraw_numbers(id, page.seat)
+        house.store.close()
+        return id
+
+    async def the_next(id: str) -> list[Record]:
+        house = real(SqliteStore(tmp_path))
+        await FairPage(house, id, "mona").hear()
+        await tossed(house, id)
+        records = await house.records(id)
+        await asyncio.to_thread(house.store.delete, id, NOW)
+        assert "" == house.store.kept(id)
+        house.store.close()
+        return records
+
+    assert [("fair", None)] * 2 == found(asyncio.run(the_next(asyncio.run(one_evening()))))
 
 
 def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:

@@ -2,7 +2,8 @@
 
 Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes part. Only then are the
 numbers opened, and with the seed they make the faces: see `docs/fair-dice.md`. Seeds follow from a secret of the store,
-so they are the same after a restart; numbers are kept in memory, and the pages send them again.
+so they are the same after a restart. Numbers are in memory, and are stored when a page leaves: what it has opened stays
+open if it does not come back.
 """
 
 from __future__ import annotations
@@ -82,11 +83,20 @@ class Bindings:
                 held.sealed[sealed] = seat
         return opened
 
-    def withdraw(self, table_id: str, seat: str) -> None:
-        """Bind no number of a seat whose pages are gone: nobody would open it."""
-        held = self._tables.get(table_id)
-        if held is not None:
-            held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
+    def knows(self, table_id: str) -> bool:
+        """Whether the numbers of this table are in memory."""
+        return table_id in self._tables
+
+    def recall(self, table_id: str, kept: str) -> None:
+        """Take the numbers that were opened before the server was stopped, as `withdraw` returned them."""
+        if not self.knows(table_id):
+            self._held(table_id).opened = {seal(number): number for number in kept.split()}
+
+    def withdraw(self, table_id: str, seat: str) -> str:
+        """Bind no number of a seat whose pages are gone: nobody would open it. Return the opened numbers as a text."""
+        held = self._held(table_id)
+        held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
+        return " ".join(held.opened.values())
 
     def due(self, table_id: str, table: Table) -> DiceBound | None:
         """Return what begins a row, or passes over a place so that somebody who came can take part; or None.

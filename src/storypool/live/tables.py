@@ -32,7 +32,7 @@ from storypool.live.folded import Step
 from storypool.live.imported import judged
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
 from storypool.log.export import BadFile, import_records
-from storypool.log.store import Listing, Mark, Store, no_table
+from storypool.log.store import Listing, Mark, Store, StoreError, no_table
 from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -192,6 +192,8 @@ class Tables:
         bindings, folded = self._bindings, await self._cache.folded(table_id)
         if bindings is None or folded.closed:
             return []
+        if not bindings.knows(table_id):
+            bindings.recall(table_id, await asyncio.to_thread(self.store.kept, table_id))
         opened = bindings.take(table_id, folded.stored, folded.head, seat_id, numbers, sealed)
 
         def bound(_: System, table: Table) -> Decided:
@@ -209,9 +211,13 @@ class Tables:
         return opened
 
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
-        """Bind no numbers of a seat whose pages are gone to a roll."""
-        if self._bindings is not None:
-            self._bindings.withdraw(table_id, seat_id)
+        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are opened."""
+        if self._bindings is not None and self._bindings.knows(table_id):
+            numbers = self._bindings.withdraw(table_id, seat_id)
+            # A store that cannot take them costs the proof of one roll, and nothing else.
+            with suppress(StoreError):
+                if numbers:
+                    self.store.keep(table_id, numbers)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Make the moves of the game's first scene for this GM, in a new session if none is running.

@@ -17,6 +17,11 @@ from storypool.words import Phrase
 ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
 
 
+def beside(table: str) -> str:
+    """Return the name of the text that is kept beside the log of a table."""
+    return f"beside {table}"
+
+
 class Reader:
     """The methods of a `Store` that read, on one connection to the database at `path`."""
 
@@ -47,6 +52,10 @@ class Reader:
     def listings(self) -> list[Listing]:
         sql = f"SELECT {LISTING} FROM tables WHERE NOT deleted ORDER BY changed DESC, id"
         return [Listing(*row) for row in self._read(sql)]
+
+    def kept(self, table: str) -> str:
+        rows = self._read("SELECT value FROM facts WHERE name = ?", (beside(table),))
+        return str(rows[0][0]) if rows else ""
 
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
         with self._reading, database.plainly(self.path):

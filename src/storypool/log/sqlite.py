@@ -19,7 +19,7 @@ import apsw
 from storypool.log import chain, database, logs
 from storypool.log.codec import EventRow, to_row
 from storypool.log.lock import FolderLock
-from storypool.log.reader import ANSWER, Reader
+from storypool.log.reader import ANSWER, Reader, beside
 from storypool.log.store import (
     LISTING,
     Answer,
@@ -121,8 +121,14 @@ class SqliteStore(Reader):
             _one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM facts WHERE name = ?", (beside(table),))
 
         self._submit(work, table).result()
+
+    def keep(self, table: str, text: str) -> None:
+        sql = "INSERT INTO facts SELECT ?, ? FROM tables WHERE id = ? AND NOT deleted "
+        sql += "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        self._submit(lambda db: db.execute(sql, (beside(table), text, table)).fetchall())
 
     def grant(self, grant: Grant) -> None:
         sql = "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

@@ -215,6 +215,14 @@ class Store(Protocol):
         """Erase a table's records, answers and grants for good; its id cannot be used again."""
         ...
 
+    def keep(self, table: str, text: str) -> None:
+        """Queue a text to be kept beside a table's log, in place of the one before it; it may be lost in a crash."""
+        ...
+
+    def kept(self, table: str) -> str:
+        """Return the text that is kept beside a table's log, "" if there is none."""
+        ...
+
     def grant(self, grant: Grant) -> None:
         """Store a grant, replacing an earlier one with the same hash, table and seat."""
         ...
