@@ -6,18 +6,19 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from hmac import digest
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Route, expect
 
-from storypool.engine.events import DiceRolled, Record
+from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.log.export import import_records
 from storypool.log.fair import seal
 from storypool.log.verified import verified
 from storypool.web.wire import event_json
 from tests.browser.guests import DESK, Come, Party
-from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, proofs
+from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -90,9 +91,12 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     golden = import_records((ROOT / "tests/logs/events-dice.jsonl").read_bytes().splitlines(keepends=True))
     logs = [log, *(cheated(cheat, log) for cheat in CHEATS)]
     own = {}
-    for record in (log[n] for n in proofs(log)):
-        for number in bound(record).numbers[:1]:
-            own[seal(number)] = {"number": number, "taken": True}
+    binding = [bound(record) for record in log if isinstance(record.event, DiceBound)]
+    for before, after in pairwise(binding):
+        # What Mona's page remembers: its number, and what it saw when it opened that.
+        saw = json.dumps([before.row, before.place, before.next, before.sealed], separators=(",", ":"))
+        number = after.numbers[0]
+        own[seal(number)] = {"number": number, "taken": True, "saw": sha256(saw.encode()).hexdigest()}
     texts = [("key", "x" * n) for n in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000)]
     files = [as_file(one).decode() for one in [*logs, golden]]
     pages = [as_page(one) for one in logs]
@@ -100,7 +104,7 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
         browser,
         (INDEPENDENT, files),
         (OF_THE_PAGE, [pages, RANGES, {}]),
-        (OF_THE_PAGE, [pages, RANGES, own]),
+        (OF_THE_PAGE, [[*pages, as_page(cheated(written_anew, log))], RANGES, own]),
         (OF_THE_PAGE, [[as_page(golden)], {}, {}]),
         (HASHES, texts),
     )
@@ -115,6 +119,9 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     assert ["mine"] * 4 == [verdict for _, verdict, _ in mine[0]]
     left = mine[1 + list(CHEATS).index(number_left_out)]
     assert ("false", "left") in [tuple(one[1:]) for one in left]
+    assert ["fair"] * 4 == [one.verdict for one in verified(cheated(written_anew, log), RANGES)]
+    assert ["mine", "false", "mine", "mine"] == [verdict for _, verdict, _ in mine[-1]]
+    assert "changed" == mine[-1][1][2]
     known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
     assert known == [tuple(one) for one in hashes]
 
