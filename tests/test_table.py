@@ -15,6 +15,7 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
     DiceBound,
     DiceRolled,
     Event,
@@ -98,7 +99,7 @@ def test_every_kind_of_event_is_known_to_evolve() -> None:
     kinds = set(get_args(Event))
     tested = {OPENED.__class__, OptionsSet, SeatTaken, CharacterSet, PeriodBegan, PeriodEnded, MoveMade, Proposed}
     tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, DiceBound, Said}
-    tested |= {TraitRemoved, CheckClosed, ProposalSettled}
+    tested |= {TraitRemoved, CheckClosed, ProposalSettled, ClockSet}
     assert {Rewound} == kinds - tested
     with pytest.raises(ValueError, match="needs the log before it"):
         evolve(Table(), Rewound(1))
