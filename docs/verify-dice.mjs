@@ -1,5 +1,6 @@
 // Verifies the dice of a table's exported file: `node verify-dice.mjs FILE`, or `verify(text)` in a page. docs/fair-dice.md says how.
 const HEX = /^[0-9a-f]{64}$/;
+const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
 const bytes = (hex) => Uint8Array.from(hex.match(/../g), (two) => parseInt(two, 16));
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const hash = async (opened) => hex(await crypto.subtle.digest("SHA-256", bytes(opened)));
@@ -42,10 +43,10 @@ async function fault(event, now, known) {
   if (!event.rolls.every((roll, i) => known.rolls.has(roll) && roll > (i ? event.rolls[i - 1] : now.seq))) return "order";
   const source = stream(event);
   for (const { die, face } of event.rolls.flatMap((roll) => known.rolls.get(roll))) {
-    const [first, last] = (event.dice[die] ?? "1-0").split("-").map(Number);
-    const range = known.dice[die] ??= event.dice[die];
-    if (!(first <= last) || range !== event.dice[die]) return "dice";
-    if (face !== first + (await below(last - first + 1, source))) return "faces";
+    const range = event.dice[die] ?? "";
+    if (!RANGE.test(range) || (known.dice[die] ??= range) !== range) return "dice";
+    const [first, last] = range.split("-").map(Number);
+    if (first > last || face !== first + (await below(last - first + 1, source))) return "faces";
   }
   return "";
 }

@@ -187,6 +187,12 @@ def die_changed(records: list[Record]) -> None:
     rolled_again(records, n)
 
 
+def die_without_end(records: list[Record]) -> None:
+    """The host says that a die has more faces than there are numbers, to keep whoever verifies it busy for ever."""
+    n = proofs(records)[0]
+    with_event(records, n, dice={**bound(records[n]).dice, "spark": "1-" + "9" * 400})
+
+
 def bound_twice(records: list[Record]) -> None:
     """The host binds itself to a seed that everybody has seen."""
     one, _, other = proofs(records)[:3]
@@ -256,6 +262,7 @@ CHEATS: dict[Callable[[list[Record]], None], set[tuple[str, str | None]]] = {
     proofs_swapped: {("false", "order")},
     face_changed: {("false", "faces")},
     die_changed: {("false", "dice")},
+    die_without_end: {("false", "dice")},
     bound_twice: {("false", "again")},
     thrown_away: {("false", "thrown")},
     begun_again: {("false", "row")},

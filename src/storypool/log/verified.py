@@ -6,6 +6,7 @@ number is the one that it sent, only that page knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -13,6 +14,9 @@ from typing import Literal, NamedTuple
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.log.fair import FairFaces, is_hex, seal
+
+RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
+"""The first and the last face of a die; no die has more than 100,000."""
 
 Verdict = Literal["fair", "false", "hand", "missing", "alone", "anew", "unbound"]
 """What is found of a roll.
@@ -141,10 +145,10 @@ def _faces(log: _Log, event: DiceBound) -> Fault | None:
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
     for die in (die for roll in event.rolls for die in log.rolls[roll]):
         said = event.dice.get(die.die, "")
-        first, _, last = said.partition("-")
-        if not (first.isdecimal() and last.isdecimal()) or log.ranges.setdefault(die.die, said) != said:
+        if not RANGE.fullmatch(said) or log.ranges.setdefault(die.die, said) != said:
             return "dice"
-        if int(first) > int(last) or die.face != int(first) + chance.below(int(last) - int(first) + 1):
+        first, last = map(int, said.split("-"))
+        if first > last or die.face != first + chance.below(last - first + 1):
             return "faces"
     return None
 

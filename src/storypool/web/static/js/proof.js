@@ -3,6 +3,7 @@
 import { fromHex, hmac, sha256, toHex } from "./sha256.js";
 
 const HEX = /^[0-9a-f]{64}$/;
+const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
 const text = new TextEncoder();
 
 /** The hash that binds somebody to a seed or to a number, both in hexadecimal. */
@@ -124,7 +125,7 @@ export function verifier(game, own = () => undefined) {
     for (const [name, face] of event.rolls.flatMap((roll) => rolls.get(roll))) {
       const range = event.dice[name] ?? "";
       const [first, last] = range.split("-").map(Number);
-      if (!/^\d+-\d+$/.test(range) || (ranges[name] ??= range) !== range) return "dice";
+      if (!RANGE.test(range) || (ranges[name] ??= range) !== range) return "dice";
       if (first > last || face !== first + draw(last - first + 1)) return "faces";
     }
     return "";
