@@ -104,7 +104,7 @@ def test_the_shell_holds_no_script_and_no_style() -> None:
 def test_a_module_parses_no_markup_and_no_code(path: Path) -> None:
     """No module hands text to a parser, writes a style into markup, or needs a secure context."""
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|style=\""
-    forbidden = markup + r"|\beval\(|new Function|randomUUID|serviceWorker"
+    forbidden = markup + r"|\beval\(|new Function|randomUUID|serviceWorker|crypto\.subtle"
     assert [] == re.findall(forbidden, code(path))
 
 

@@ -15,6 +15,8 @@ from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
     CheckOpened,
+    ClockSet,
+    DiceBound,
     DiceRolled,
     Event,
     MoveMade,
@@ -34,7 +36,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import evolve, fold, fold_on
 from storypool.engine.sight import may_see, records_of, seen, shown, view
-from storypool.engine.table import GM_ONLY, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use
+from storypool.engine.table import GM_ONLY, Binding, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use
 
 MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
 AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",), ()])
@@ -96,11 +98,22 @@ def test_every_kind_of_event_is_known_to_evolve() -> None:
     """No kind of event is passed over in silence: each but a rewind makes the next table."""
     kinds = set(get_args(Event))
     tested = {OPENED.__class__, OptionsSet, SeatTaken, CharacterSet, PeriodBegan, PeriodEnded, MoveMade, Proposed}
-    tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, Said}
-    tested |= {TraitRemoved, CheckClosed, ProposalSettled}
+    tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, DiceBound, Said}
+    tested |= {TraitRemoved, CheckClosed, ProposalSettled, ClockSet}
     assert {Rewound} == kinds - tested
     with pytest.raises(ValueError, match="needs the log before it"):
         evolve(Table(), Rewound(1))
+
+
+def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
+    """Each record that binds takes the place of the one before it, and an undo does not bring that back."""
+    first = Record(2, DiceBound("t.e", 0, "aa", ("ann=11",)), "", 0)
+    then = Record(3, DiceBound("t.e", 1, "bb", ("bo=22",), "cc", ("dd",)), "", 0)
+    back = Record(4, Rewound(1), "gm", 0)
+    made = fold([Record(1, OPENED, "", 0), first, then, back])
+    assert Binding("t.e", 2, "bb", ("bo=22",), frozenset({"ann", "bo"})) == made.binding
+    anew = evolve(made, DiceBound("t.f", 0, "ee", ()))
+    assert Binding("t.f", 1, "ee", ()) == anew.binding
 
 
 def test_closing_a_check_forgets_its_limits_and_no_others() -> None:

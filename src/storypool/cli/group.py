@@ -26,6 +26,7 @@ COMMANDS = {
     "backup": "storypool.cli.backup_command:backup",
     "restore": "storypool.cli.backup_command:restore",
     "check": "storypool.cli.check_command:check",
+    "verify": "storypool.cli.verify_command:verify",
 }
 """The module and the function of each command."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from storypool.engine.dice import Rolled
@@ -138,6 +138,26 @@ class DiceRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceBound:
+    """Where the dice of a move came from, and what the next roll is bound to; see `docs/fair-dice.md`.
+
+    `seed` and `numbers` opened what the roll at this `place` of the `row` was bound to, and made the dice of the
+    records `rolls`; `dice` are their first and last faces ("1-12") by name. Without rolls the place was passed over.
+    Place 0, without a seed, begins a row. `next` is the hash of the next seed, `sealed` are the hashes of the players'
+    next numbers ("ann=HASH"); a number answers to the place of its hash, and is "" when it was not opened.
+    """
+
+    row: str
+    place: int
+    next: str
+    sealed: tuple[str, ...]
+    seed: str = ""
+    numbers: tuple[str, ...] = ()
+    rolls: tuple[int, ...] = ()
+    dice: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class CheckClosed:
     """The action is over: done and settled, or cancelled before its roll."""
 
@@ -203,6 +223,7 @@ Event = (
     | CheckOpened
     | CheckChanged
     | DiceRolled
+    | DiceBound
     | CheckClosed
     | TraitSet
     | TraitRemoved

@@ -12,6 +12,7 @@ from storypool.engine.events import (
     CheckClosed,
     CheckOpened,
     ClockSet,
+    DiceBound,
     DiceRolled,
     Event,
     MoveMade,
@@ -29,7 +30,7 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Purse, Table
+from storypool.engine.table import Binding, Purse, Table
 
 
 def evolve(table: Table, event: Event | None) -> Table:
@@ -91,6 +92,10 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id})
         case DiceRolled():
             return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
+        case DiceBound(row, place, next, sealed):
+            before = table.binding.seats if table.binding and table.binding.row == row else frozenset()
+            seats = before | {one.partition("=")[0] for one in sealed}
+            return replace(table, seq=seq, binding=Binding(row, place + 1, next, sealed, seats))
         case Said() | ClockSet():
             return replace(table, seq=seq)
         case Rewound():
@@ -98,10 +103,11 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(now: Table, then: Table, event: Rewound) -> Table:
-    """Return the table after a rewind: as it was `then`, but with the seats of `now` and the next number."""
+    """Return the table after a rewind: as it was `then`, with the next number, the seats and the binding of `now`."""
     redo_to = then.redo_to if event.redo else now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
-    return replace(then, seq=now.seq + 1, seats=now.seats, redo_to=redo_to, redo_seen_by=hidden)
+    back = replace(then, redo_to=redo_to, redo_seen_by=hidden)
+    return replace(back, seq=now.seq + 1, seats=now.seats, binding=now.binding)
 
 
 def fold(records: Sequence[Record]) -> Table:

@@ -12,6 +12,7 @@ from storypool.engine.events import (
     CheckClosed,
     CheckOpened,
     ClockSet,
+    DiceBound,
     DiceRolled,
     Event,
     MoveMade,
@@ -133,7 +134,7 @@ def audience(event: Event) -> Audience:
             return event.seen_by
         case Rewound():
             return event.seen_by
-        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | ClockSet():
+        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | ClockSet() | DiceBound():
             return None
 
 

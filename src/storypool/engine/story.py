@@ -13,6 +13,7 @@ from storypool.engine.events import (
     CheckClosed,
     CheckOpened,
     ClockSet,
+    DiceBound,
     DiceRolled,
     MoveMade,
     OptionsSet,
@@ -59,7 +60,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
 
     who = seat(record.seat)
     match event:
-        case None:
+        case None | DiceBound():
             return ""
         case TableOpened(_, title):
             return say("story.opened", title=title)

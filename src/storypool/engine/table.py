@@ -260,13 +260,28 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Binding:
+    """What the next roll that everybody sees is bound to: the hash of the seed, and the players' sealed numbers.
+
+    `place` is its place in the `row`; `seats` are all that had a sealed number in this row.
+    """
+
+    row: str
+    place: int
+    next: str
+    sealed: tuple[str, ...]
+    seats: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
     `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move,
     `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences
     of what would be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and
-    `last_move` its key. `dice_at` is the last roll that everybody saw.
+    `last_move` its key. `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to:
+    the rules know nothing of it, and no rewind changes it.
     """
 
     system: str = ""
@@ -288,6 +303,7 @@ class Table:
     open_undo_to: int = 0
     last_move: str = ""
     dice_at: int = 0
+    binding: Binding | None = None
     seq: int = 0
 
     def balance(self, account: str, owner: str = "") -> int:

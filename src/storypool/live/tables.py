@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -16,6 +17,7 @@ from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, Record, SeatTaken
+from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
@@ -23,16 +25,20 @@ from storypool.engine.sight import may_see, records_of
 from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
+from storypool.live.bindings import Bindings
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
 from storypool.live.folded import Step
 from storypool.live.imported import judged
 from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
 from storypool.log.export import BadFile, import_records
-from storypool.log.store import Listing, Mark, Store, no_table
+from storypool.log.store import Listing, Mark, Store, StoreError, no_table
 from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
+
+GATHER = 0.3
+"""Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,10 @@ class Offered:
     waits: list[Waiting]
 
 
+class _NothingDue(Exception):
+    """The next roll is bound already, to everybody who is there."""
+
+
 class _DiceWanted(Exception):
     """A preview came to a point where dice would be rolled."""
 
@@ -64,10 +74,13 @@ class _DiceWanted(Exception):
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
-    Dice are rolled with `randbelow`, which gives 0 to n - 1. By default that is `secrets.randbelow`: bits of the
-    operating system's generator, as many as n has, drawn again when they give n or more. Nothing is taken modulo n, so
-    every face is equally likely. `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is
-    handed in alone is never taken for set.
+    Dice that everybody sees fall as the server and the players' pages were bound to, once a page has sealed a number:
+    see `bindings`. All others are rolled with `randbelow`, which gives 0 to n - 1; where one is given, so is every die.
+    By default it is `secrets.randbelow`: bits of the operating system's generator, as many as n has, drawn again when
+    they give n or more. Nothing is taken modulo n, so every face is equally likely.
+
+    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never taken
+    for set.
 
     When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
     `NoTable`; for a token that was used for another command, `TokenReused`.
@@ -77,14 +90,17 @@ class Tables:
         self,
         store: Store,
         find: Callable[[str, Language], System] = systems.get,
-        randbelow: Callable[[int], int] = secrets.randbelow,
+        randbelow: Callable[[int], int] | None = None,
         now: Callable[[], int] | None = None,
         languages: Languages | None = None,
         elapsed: Callable[[], int] | None = None,
+        gather: float = GATHER,
     ) -> None:
         self.store, self.find, self.languages = store, find, languages or Languages()
         self.now, clock = now or computers, Clock(now or computers, elapsed or now or uptime)
-        self._roll: Roll = lambda die: die.first + randbelow(die.sides)
+        below = randbelow or secrets.randbelow
+        self._roll: Roll = lambda die: die.first + below(die.sides)
+        self._bindings, self._gather = Bindings(store) if randbelow is None else None, gather
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._cache = Cache(store, self._game, self._subscribers, clock)
         self._writer = Writer(store, self._cache, self._subscribers, clock)
@@ -154,11 +170,54 @@ class Tables:
         """
 
         def decided(system: System, table: Table) -> Decided:
-            decision = Decision(system, table, seat_id, move, args, self._roll, override)
+            drawing = self._bindings.drawing(table_id, table) if self._bindings else None
+            decision = Decision(system, table, seat_id, move, args, drawing or self._roll, override)
+            if self._bindings and drawing and drawing.rolled:
+                proof = self._bindings.proof(table_id, drawing, decision.events, table.seq, system.dice)
+                if proof is not None:
+                    tables = [*decision.tables, evolve(decision.tables[-1], proof)]
+                    return Decided(seat_id, [*decision.events, proof], tables)
+                # Dice that only some see must leave no trace in what everybody sees: they are rolled apart.
+                decision = Decision(system, table, seat_id, move, args, self._roll, override)
             return Decided(seat_id, decision.events, decision.tables)
 
         repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
         return await self._writer.append(table_id, decided, repeatable)
+
+    async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
+        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened.
+
+        What binds the next roll is stored when the first page comes, and when somebody comes in.
+        """
+        bindings, folded = self._bindings, await self._cache.folded(table_id)
+        if bindings is None or folded.closed:
+            return []
+        if not bindings.knows(table_id):
+            bindings.recall(table_id, await asyncio.to_thread(self.store.kept, table_id))
+        opened = bindings.take(table_id, folded.stored, folded.head, seat_id, numbers, sealed)
+
+        def bound(_: System, table: Table) -> Decided:
+            event = bindings.due(table_id, table)
+            if event is None:
+                raise _NothingDue
+            return Decided("", [event], [evolve(table, event)])
+
+        if bindings.due(table_id, folded.head) is None:
+            return opened
+        # All pages answer to one record at about the same time: whoever comes a moment later is bound as well.
+        await asyncio.sleep(self._gather)
+        with suppress(_NothingDue):
+            await self._writer.append(table_id, bound)
+        return opened
+
+    def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
+        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are opened."""
+        if self._bindings is not None and self._bindings.knows(table_id):
+            numbers = self._bindings.withdraw(table_id, seat_id)
+            # A store that cannot take them costs the proof of one roll, and nothing else.
+            with suppress(StoreError):
+                if numbers:
+                    self.store.keep(table_id, numbers)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Make the moves of the game's first scene for this GM, in a new session if none is running.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Future
 from dataclasses import replace
 from threading import RLock
@@ -27,10 +28,12 @@ class MemoryStore:
     epoch = "memory"
 
     def __init__(self) -> None:
+        self.secret = os.urandom(32).hex()
         self._listings: dict[str, Listing] = {}
         self._rows: dict[str, list[EventRow]] = {}
         self._answers: dict[tuple[str, str, str], Answer] = {}
         self._grants: dict[tuple[str, str, str], Grant] = {}
+        self._kept: dict[str, str] = {}
         self._lock = RLock()
 
     def submit(self, append: Append) -> Future[Answer]:
@@ -89,8 +92,15 @@ class MemoryStore:
         with self._lock:
             self._listings[table] = replace(self._here(table), title="", deleted=at)
             self._rows.pop(table, None)
+            self._kept.pop(table, None)
             self._answers = {key: one for key, one in self._answers.items() if key[0] != table}
             self._grants = {key: one for key, one in self._grants.items() if one.table != table}
+
+    def keep(self, table: str, text: str) -> None:
+        self._kept[table] = text
+
+    def kept(self, table: str) -> str:
+        return self._kept.get(table, "")
 
     def grant(self, grant: Grant) -> None:
         with self._lock:

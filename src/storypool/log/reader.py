@@ -17,6 +17,11 @@ from storypool.words import Phrase
 ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
 
 
+def beside(table: str) -> str:
+    """Return the name of the text that is kept beside the log of a table."""
+    return f"beside {table}"
+
+
 class Reader:
     """The methods of a `Store` that read, on one connection to the database at `path`."""
 
@@ -25,6 +30,7 @@ class Reader:
         self._reading, self._closed = Lock(), False
         with database.plainly(path):
             self.epoch: str = db.execute("SELECT value FROM facts WHERE name = 'epoch'").get
+            self.secret: str = db.execute("SELECT value FROM facts WHERE name = 'secret'").get or ""
 
     def answered(self, table: str, seat: str, token: str) -> Answer | None:
         rows = self._read(ANSWER, (table, seat, token))
@@ -46,6 +52,10 @@ class Reader:
     def listings(self) -> list[Listing]:
         sql = f"SELECT {LISTING} FROM tables WHERE NOT deleted ORDER BY changed DESC, id"
         return [Listing(*row) for row in self._read(sql)]
+
+    def kept(self, table: str) -> str:
+        rows = self._read("SELECT value FROM facts WHERE name = ?", (beside(table),))
+        return str(rows[0][0]) if rows else ""
 
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
         with self._reading, database.plainly(self.path):

@@ -61,6 +61,9 @@ class ReadingStore(Reader):
     def delete(self, table: str, at: int) -> None:
         self._refuse()
 
+    def keep(self, table: str, text: str) -> None:
+        self._refuse()
+
     def grant(self, grant: Grant) -> None:
         self._grants.grant(grant)
 

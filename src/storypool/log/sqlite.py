@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -18,7 +19,7 @@ import apsw
 from storypool.log import chain, database, logs
 from storypool.log.codec import EventRow, to_row
 from storypool.log.lock import FolderLock
-from storypool.log.reader import ANSWER, Reader
+from storypool.log.reader import ANSWER, Reader, beside
 from storypool.log.store import (
     LISTING,
     Answer,
@@ -44,6 +45,12 @@ class _Job(NamedTuple):
     work: Callable[[apsw.Connection], Any]
     future: Future[Any]
     table: str
+
+
+def _with_secret(db: apsw.Connection) -> None:
+    """Give a database that has none its secret."""
+    if db.execute("SELECT 1 FROM facts WHERE name = 'secret'").get is None:
+        db.execute("INSERT INTO facts VALUES ('secret', ?)", (secrets.token_hex(32),))
 
 
 def end_process(error: StoreError) -> NoReturn:
@@ -82,6 +89,7 @@ class SqliteStore(Reader):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
                 try:
+                    _with_secret(self._writer)
                     self._witness = logs.witnessed(self._writer, self.path, without_lost)
                 except BaseException:
                     self._writer.close()
@@ -113,8 +121,14 @@ class SqliteStore(Reader):
             _one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM facts WHERE name = ?", (beside(table),))
 
         self._submit(work, table).result()
+
+    def keep(self, table: str, text: str) -> None:
+        sql = "INSERT INTO facts SELECT ?, ? FROM tables WHERE id = ? AND NOT deleted "
+        sql += "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        self._submit(lambda db: db.execute(sql, (beside(table), text, table)).fetchall())
 
     def grant(self, grant: Grant) -> None:
         sql = "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

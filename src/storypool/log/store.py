@@ -171,6 +171,11 @@ class Store(Protocol):
         """An id that changes when a backup is restored, since numbers may then stand for other records."""
         ...
 
+    @property
+    def secret(self) -> str:
+        """Return 32 random bytes in hexadecimal, which stay the same for this store and are told to nobody."""
+        ...
+
     def submit(self, append: Append) -> Future[Answer]:
         """Queue an append and return a future of its answer; appends take effect in the order of submission.
 
@@ -208,6 +213,14 @@ class Store(Protocol):
 
     def delete(self, table: str, at: int) -> None:
         """Erase a table's records, answers and grants for good; its id cannot be used again."""
+        ...
+
+    def keep(self, table: str, text: str) -> None:
+        """Queue a text to be kept beside a table's log, in place of the one before it; it may be lost in a crash."""
+        ...
+
+    def kept(self, table: str) -> str:
+        """Return the text that is kept beside a table's log, "" if there is none."""
         ...
 
     def grant(self, grant: Grant) -> None:

@@ -244,6 +244,8 @@ class Feeds:
         finally:
             before = self._seats(id)
             self._following[id].remove(feed)
+            if feed.seat.id not in self._seats(id):
+                self.tables.withdraw_numbers(id, feed.seat.id)
             if not self._following[id]:
                 del self._following[id]
                 self.tables.unsubscribe(id, self)

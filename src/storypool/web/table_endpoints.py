@@ -138,6 +138,22 @@ async def make_move(call: Call) -> bytes:
 
 @endpoint(
     "POST",
+    "/api/tables/{table}/numbers",
+    body=table_forms.NumbersBody,
+    gives=table_forms.NumbersState,
+    errors=(*SEATED, 409),
+)
+async def take_numbers(call: Call) -> dict[str, object]:
+    """What this seat's page adds to the dice, so that nobody can have chosen how they fall. For those who play."""
+    body: table_forms.NumbersBody = call.body
+    seat = await call.seat()
+    plays = seat.side != "spectator"
+    opened = await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed) if plays else []
+    return {"opened": opened}
+
+
+@endpoint(
+    "POST",
     "/api/tables/{table}/first-scene",
     body=table_forms.SceneBody,
     gives=table_forms.SceneState,

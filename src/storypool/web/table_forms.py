@@ -89,6 +89,27 @@ class MoveBody(Body):
     seat: Id = ""
 
 
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes, or the SHA-256 of them, in hexadecimal."""
+
+
+class NumbersBody(Body):
+    """What a page adds to the dice: numbers that were sealed for the next roll, and the hash of one for the roll after.
+
+    `sealed` is "" where the page takes no part in that one.
+    """
+
+    numbers: Annotated[list[Hex], Meta(max_length=8)] = field(default_factory=list)
+    sealed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    seat: Id = ""
+
+
+class NumbersState(Gives):
+    """The hashes of the numbers that were taken for the next roll."""
+
+    opened: list[str]
+
+
 class SceneBody(Body):
     """Whose seat plays the first scene."""
 

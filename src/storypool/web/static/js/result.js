@@ -2,6 +2,7 @@
 
 import { computed, effect, html, useRef } from "../vendor/preact.js";
 import { told } from "./bidi.js";
+import { FairMark } from "./fairmark.js";
 import { dieOf, lookOf } from "./game.js";
 import { Fallen } from "./dice.js";
 import { copyFrom } from "./invite.js";
@@ -37,12 +38,13 @@ function rollOf(id) {
   const check = changed?.event.check;
   if (!check?.rolled?.length) return null;
   const who = table.value.characters[check.actor]?.name ?? "";
-  return { id, who, title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
+  const seqs = records.value.filter(({ event, seq }) => event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)).map(({ seq }) => seq);
+  return { id, seqs, who, title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
 }
 
 /** The roll of a record: of its action, or of dice outside of any. */
-function rollIn({ event, text }) {
-  return (event.check && rollOf(event.check)) || { id: "", who: seatName(event.seat), title: event.why, rolled: event.rolled, dice: [], words: text, net: {} };
+function rollIn({ seq, event, text }) {
+  return (event.check && rollOf(event.check)) || { id: "", seqs: [seq], who: seatName(event.seat), title: event.why, rolled: event.rolled, dice: [], words: text, net: {} };
 }
 
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
@@ -85,7 +87,7 @@ function Whole({ roll }) {
   const below = game.value.axes?.below ?? {};
   const signs = Object.entries(roll.net).filter(([, n]) => n).map(([axis, n]) => (n < 0 && below[axis] ? [below[axis], -n] : [axis, n]));
   return html`<div class="stack whole-roll" data-passed=${String(roll.passed ?? "")}>
-    <p class="label">${roll.who}</p>
+    <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
     ${signs.length > 0 && html`<p class="cluster whole-signs">${signs.map(([name, n]) => html`<span class="tag" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
     <p class="result">${told(roll.words)}</p>

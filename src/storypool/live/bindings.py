@@ -1,0 +1,173 @@
+"""Dice that nobody need trust: what the next roll of each table is bound to, and the numbers of the players' pages.
+
+Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes part. Only then are the
+numbers opened, and with the seed they make the faces: see `docs/fair-dice.md`. Seeds follow from a secret of the store,
+so they are the same after a restart. Numbers are in memory, and are stored when a page leaves: what it has opened stays
+open if it does not come back.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from storypool.engine.dice import Die, Rolled
+from storypool.engine.events import DiceBound, DiceRolled, Event
+from storypool.engine.table import Binding, Table
+from storypool.log.fair import FairFaces, is_hex, seal
+from storypool.log.store import Store
+
+OF_SEAT = 2
+"""The most sealed numbers of one seat: those of a telephone and a computer."""
+OF_TABLE = 24
+"""The most sealed numbers of one table."""
+TABLES = 1024
+"""The most tables whose numbers are kept; those used longest ago send theirs again."""
+
+
+@dataclass
+class _Numbers:
+    """The numbers of one table: those opened, by their hash, and the hashes for the roll after the next, by seat."""
+
+    opened: dict[str, str] = field(default_factory=dict)
+    sealed: dict[str, str] = field(default_factory=dict)
+
+
+class BoundDice:
+    """The dice of one move: each die takes its face from the seed and the numbers that the next roll is bound to."""
+
+    def __init__(self, binding: Binding, seed: str, numbers: tuple[str, ...]) -> None:
+        self.binding, self.seed, self.numbers = binding, seed, numbers
+        self.rolled: list[Rolled] = []
+        self._faces = FairFaces(seed, binding.row, binding.place, numbers)
+
+    def __call__(self, die: Die) -> int:
+        """Return the number that the next die shows."""
+        face = die.first + self._faces.below(die.sides)
+        self.rolled.append(Rolled(die.name, face))
+        return face
+
+
+class Bindings:
+    """What the next roll of each table of a store is bound to."""
+
+    def __init__(self, store: Store) -> None:
+        self._secret, self._epoch = bytes.fromhex(store.secret), store.epoch
+        self._tables: OrderedDict[str, _Numbers] = OrderedDict()
+
+    def take(
+        self, table_id: str, stored: Table, head: Table, seat: str, numbers: Iterable[str], sealed: str
+    ) -> list[str]:
+        """Take what a seat's page opens for the next roll, and its hash for the one after; return the hashes opened.
+
+        A number that nothing was bound to is left out, and so is one that came too late: the next roll is decided, and
+        its commit is pending. So is a hash beyond those that a seat, or a table, may have.
+        """
+        held, bound = self._held(table_id), self._bound(table_id, stored)
+        now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
+        held.opened = {hash: number for hash, number in held.opened.items() if hash in now | then}
+        for hash in (now | then) & held.sealed.keys():
+            del held.sealed[hash]
+        opened = []
+        if bound is not None and head.binding == bound:
+            taken = {seal(number): number for number in numbers if is_hex(number)}
+            opened = [hash for hash in taken if f"{seat}={hash}" in bound.sealed]
+            held.opened.update((hash, taken[hash]) for hash in opened)
+        if is_hex(sealed) and sealed not in now | then and held.sealed.get(sealed, seat) == seat:
+            own = [hash for hash, whose in held.sealed.items() if whose == seat and hash != sealed]
+            for hash in own[: max(0, len(own) + 1 - OF_SEAT)]:
+                del held.sealed[hash]
+            if len(held.sealed) < OF_TABLE:
+                held.sealed[sealed] = seat
+        return opened
+
+    def knows(self, table_id: str) -> bool:
+        """Whether the numbers of this table are in memory."""
+        return table_id in self._tables
+
+    def recall(self, table_id: str, kept: str) -> None:
+        """Take the numbers that were opened before the server was stopped, as `withdraw` returned them."""
+        if not self.knows(table_id):
+            self._held(table_id).opened = {seal(number): number for number in kept.split()}
+
+    def withdraw(self, table_id: str, seat: str) -> str:
+        """Bind no number of a seat whose pages are gone: nobody would open it. Return the opened numbers as a text."""
+        held = self._held(table_id)
+        held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
+        return " ".join(held.opened.values())
+
+    def due(self, table_id: str, table: Table) -> DiceBound | None:
+        """Return what begins a row, or passes over a place so that somebody who came can take part; or None.
+
+        A place is passed over only if each page that is bound to it has sealed its next number, so that none drops out.
+        """
+        held, bound = self._held(table_id), self._bound(table_id, table)
+        if not held.sealed:
+            return None
+        if bound is None:
+            row = self._row(table_id)
+            return DiceBound(row, 0, seal(self._seed(row, 1)), self._next(held, ()))
+        waiting, pages = set(held.sealed.values()), {one.partition("=")[0] for one in bound.sealed}
+        if bound.sealed and not (waiting - bound.seats and pages <= waiting):
+            return None
+        return self._after(self._drawing(held, bound), held)
+
+    def drawing(self, table_id: str, table: Table) -> BoundDice | None:
+        """Return the dice of the next move at this table, or None where nothing is bound."""
+        bound = self._bound(table_id, table)
+        return self._drawing(self._held(table_id), bound) if bound else None
+
+    def proof(
+        self, table_id: str, drawing: BoundDice, events: Sequence[Event], after: int, dice: Iterable[Die]
+    ) -> DiceBound | None:
+        """Return the event that proves what a move has rolled, or None if not all of its dice are seen by everybody.
+
+        `events` are those of the move, which follow record `after`; `dice` are those of the game.
+        """
+        rolls = {after + n: event for n, event in enumerate(events, 1) if isinstance(event, DiceRolled)}
+        lie = [die for event in rolls.values() for die in event.rolled]
+        faces = {die.name: die for die in dice}
+        hidden = any(event.seen_by is not None for event in rolls.values())
+        if hidden or [die for die in lie if faces[die.die].sides > 1] != drawing.rolled:
+            return None
+        ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in lie}
+        return self._after(drawing, self._held(table_id), tuple(rolls), ranges)
+
+    def _after(
+        self, drawing: BoundDice, held: _Numbers, rolls: tuple[int, ...] = (), dice: dict[str, str] | None = None
+    ) -> DiceBound:
+        bound = drawing.binding
+        next, sealed = seal(self._seed(bound.row, bound.place + 1)), self._next(held, bound.sealed)
+        return DiceBound(bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {})
+
+    def _drawing(self, held: _Numbers, bound: Binding) -> BoundDice:
+        numbers = tuple(held.opened.get(one.partition("=")[2], "") for one in bound.sealed)
+        return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
+
+    def _next(self, held: _Numbers, bound: Iterable[str]) -> tuple[str, ...]:
+        """Return what is sealed for the next place; what was bound already is opened there, and nowhere else."""
+        return tuple(one for hash, seat in held.sealed.items() if (one := f"{seat}={hash}") not in bound)
+
+    def _bound(self, table_id: str, table: Table) -> Binding | None:
+        """Return what the table is bound to; None in another epoch, or for a log that came from another table."""
+        bound = table.binding
+        return bound if bound is not None and bound.row == self._row(table_id) else None
+
+    def _hashes(self, table_id: str, table: Table) -> set[str]:
+        bound = self._bound(table_id, table)
+        return {one.partition("=")[2] for one in bound.sealed} if bound else set()
+
+    def _row(self, table_id: str) -> str:
+        return f"{table_id}.{self._epoch}"
+
+    def _seed(self, row: str, place: int) -> str:
+        return hmac.digest(self._secret, f"{row}\n{place}".encode(), "sha256").hex()
+
+    def _held(self, table_id: str) -> _Numbers:
+        held = self._tables.setdefault(table_id, _Numbers())
+        self._tables.move_to_end(table_id)
+        while len(self._tables) > TABLES:
+            self._tables.popitem(last=False)
+        return held

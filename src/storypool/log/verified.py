@@ -1,0 +1,164 @@
+"""Verifying the rolls of a log: whether each die fell as the seed and the players' numbers say, and was bound before.
+
+Nothing is needed but the log as anybody may read it. A log cannot tell what was never in it: whether a page's own
+number is the one that it sent, only that page knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from storypool.engine.dice import Rolled
+from storypool.engine.events import DiceBound, DiceRolled, Record
+from storypool.log.fair import FairFaces, is_hex, seal
+
+RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
+"""The first and the last face of a die; no die has more than 100,000."""
+
+Verdict = Literal["fair", "false", "hand", "missing", "alone", "anew", "unbound"]
+"""What is found of a roll.
+
+`fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed in. Not verifiable
+are `missing`, a number that was sealed and not opened; `alone`, no player's number; `anew`, the first of a row that
+follows on another; `unbound`, no row at all, or a roll outside of it.
+"""
+
+Fault = Literal["order", "seed", "again", "number", "faces", "dice", "thrown", "row"]
+"""Why something is false: the order of rolls, the seed, a hash used twice, a number, faces, the dice, a roll thrown
+away, a row begun again."""
+
+
+class Verified(NamedTuple):
+    """What is found of one roll, or of a record that binds rolls: its number, and whose numbers are missing."""
+
+    seq: int
+    verdict: Verdict
+    fault: Fault | None = None
+    seats: tuple[str, ...] = ()
+
+
+@dataclass
+class _Log:
+    """What is known of a log so far."""
+
+    ranges: dict[str, str]
+    rolls: dict[int, tuple[Rolled, ...]] = field(default_factory=dict)
+    now: DiceBound | None = None
+    since: int = 0
+    rows: set[str] = field(default_factory=set)
+    hashes: set[str] = field(default_factory=set)
+    seats: set[str] = field(default_factory=set)
+    anew: bool = False
+    fault: Fault | None = None
+
+
+def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[Verified]:
+    """Return what is found of each roll that everybody saw, in the order of the log.
+
+    `ranges` are the first and the last face of each die ("1-12") by name, as the game has them; without it, they are
+    taken from the log. What is false beside the rolls has a place of its own, at its record.
+    """
+    log, found = _Log(dict(ranges)), dict[int, Verified]()
+    for record in records:
+        match record.event:
+            case DiceRolled(rolled=rolled) if record.seen_by is None and record.event.seen_by is None:
+                by_hand = any(die.source == "hand" for die in rolled)
+                found[record.seq] = Verified(record.seq, "hand" if by_hand else "unbound")
+                if not by_hand:
+                    log.rolls[record.seq] = rolled
+            case DiceBound():
+                for one in _bound(log, record.seq, record.event):
+                    found[one.seq] = one
+    return [found[seq] for seq in sorted(found)]
+
+
+def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
+    """Yield what is found of the rolls that this record proves, and keep what it binds."""
+    begins = not event.place and not event.seed
+    fault = _beginning(log, event) if begins else _fault(log, event)
+    if fault and not event.rolls:
+        yield Verified(seq, "false", fault)
+    # What was done to the row before is told of the next roll too: that is where somebody looks.
+    fault, log.fault = (fault or log.fault), None
+    if event.rolls:
+        missing = _missing(log.now, event)
+        verdict: Verdict = "fair"
+        if fault:
+            verdict = "false"
+        elif log.anew:
+            verdict = "anew"
+        elif missing:
+            verdict = "missing"
+        elif not event.numbers:
+            verdict = "alone"
+        for roll in event.rolls:
+            known = log.rolls.pop(roll, None) is not None
+            yield Verified(roll if known else seq, verdict, fault, () if fault else missing)
+        log.anew = False
+    else:
+        log.fault = fault
+    if begins:
+        log.anew, log.seats = bool(log.rows), set()
+        log.rows.add(event.row)
+    log.hashes.add(event.next)
+    log.seats |= set(_seats(event.sealed))
+    log.now, log.since = event, seq
+
+
+def _beginning(log: _Log, event: DiceBound) -> Fault | None:
+    if event.row in log.rows or event.rolls or event.numbers:
+        return "row"
+    return _hashes(log, event)
+
+
+def _hashes(log: _Log, event: DiceBound) -> Fault | None:
+    if not is_hex(event.next) or event.next in log.hashes:
+        return "again"
+    return None if all(is_hex(one.rpartition("=")[2]) for one in event.sealed) else "number"
+
+
+def _fault(log: _Log, event: DiceBound) -> Fault | None:
+    """Return what is false in a record that opens what was bound, or None."""
+    now = log.now
+    if now is None or event.row != now.row or event.place != now.place + 1:
+        return "order"
+    if not is_hex(event.seed) or seal(event.seed) != now.next:
+        return "seed"
+    if len(event.numbers) != len(now.sealed):
+        return "number"
+    for number, bound in zip(event.numbers, now.sealed, strict=True):
+        if number and (not is_hex(number) or seal(number) != bound.rpartition("=")[2]):
+            return "number"
+    if not event.rolls:
+        newcomers = set(_seats(event.sealed)) - log.seats
+        return _hashes(log, event) if newcomers or not now.sealed else "thrown"
+    in_order = list(event.rolls) == sorted(set(event.rolls)) and event.rolls[0] > log.since
+    if not in_order or not set(event.rolls) <= log.rolls.keys():
+        return "order"
+    return _faces(log, event) or _hashes(log, event)
+
+
+def _faces(log: _Log, event: DiceBound) -> Fault | None:
+    chance = FairFaces(event.seed, event.row, event.place, event.numbers)
+    for die in (die for roll in event.rolls for die in log.rolls[roll]):
+        said = event.dice.get(die.die, "")
+        if not RANGE.fullmatch(said) or log.ranges.setdefault(die.die, said) != said:
+            return "dice"
+        first, last = map(int, said.split("-"))
+        if first > last or die.face != first + chance.below(last - first + 1):
+            return "faces"
+    return None
+
+
+def _missing(now: DiceBound | None, event: DiceBound) -> tuple[str, ...]:
+    if now is None or len(now.sealed) != len(event.numbers):
+        return ()
+    pairs = zip(_seats(now.sealed), event.numbers, strict=True)
+    return tuple(dict.fromkeys(seat for seat, number in pairs if not number))
+
+
+def _seats(sealed: Sequence[str]) -> list[str]:
+    return [one.rpartition("=")[0] for one in sealed]

@@ -1,0 +1,150 @@
+"""Dice that nobody need trust, in a browser: the page's own verifier, the independent one, and the mark on a roll."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from hmac import digest
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Route, expect
+
+from storypool.engine.events import DiceBound, DiceRolled, Record
+from storypool.log.export import import_records
+from storypool.log.fair import seal
+from storypool.log.verified import verified
+from storypool.web.wire import event_json
+from tests.browser.guests import DESK, Come, Party
+from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, written_anew
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = {
+    "/verify-dice.mjs": ROOT / "docs" / "verify-dice.mjs",
+    "/proof.js": ROOT / "src/storypool/web/static/js/proof.js",
+    "/sha256.js": ROOT / "src/storypool/web/static/js/sha256.js",
+}
+INDEPENDENT = (
+    "async (files) => { const { verify } = await import('/verify-dice.mjs'); return Promise.all(files.map(verify)); }"
+)
+OF_THE_PAGE = """async ([logs, ranges, own]) => {
+    const { verifier } = await import('/proof.js');
+    return logs.map((records) => {
+        const { take, found } = verifier(ranges, (hash) => own[hash]);
+        records.forEach(take);
+        const told = [...found].map(([seq, { verdict, fault }]) => [seq, verdict, fault]);
+        return told.sort((one, other) => one[0] - other[0]);
+    });
+}"""
+HASHES = """async (texts) => {
+    const { hmac, sha256, toHex } = await import('/sha256.js');
+    const bytes = (text) => new TextEncoder().encode(text);
+    return texts.map(([key, text]) => [toHex(sha256(bytes(text))), toHex(hmac(bytes(key), bytes(text)))]);
+}"""
+OPENED = """async (pages) => {
+    const script = document.querySelector('script[type=module]').src;
+    const { bound, taken } = await import(new URL('./fair.js', script).href);
+    return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
+}"""
+
+TURNED_OVER = """async () => {
+    const script = document.querySelector('script[type=module]').src;
+    const { records } = await import(new URL('./store.js', script).href);
+    const n = records.value.findLastIndex(({ event }) => event?.type === 'dice.bound' && event.rolls.length);
+    const changed = structuredClone(records.value);
+    const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);
+    roll.event.rolled[0][1] = (roll.event.rolled[0][1] % 8) + 1;
+    records.value = changed;
+}"""
+
+
+def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
+    """What functions give in a page that has these files and nothing else."""
+
+    def serve(route: Route) -> None:
+        file = FILES.get(route.request.url.removeprefix("http://localhost"))
+        kind = "text/javascript" if file else "text/html"
+        route.fulfill(body=file.read_text(encoding="utf-8") if file else "", content_type=kind)
+
+    page = browser.new_page()
+    page.route("**/*", serve)
+    page.goto("http://localhost/")
+    given = [page.evaluate(function, argument) for function, argument in asked]
+    page.close()
+    return given
+
+
+def as_page(records: list[Record]) -> list[dict[str, Any]]:
+    """A log as a page gets it."""
+    return [
+        {"seq": one.seq, "event": None if one.event is None else json.loads(event_json(one.event))} for one in records
+    ]
+
+
+def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
+    """The page's module, the independent one and Python find the same in an honest log and in those of cheats."""
+    # The browser has an event loop of its own in this thread.
+    with ThreadPoolExecutor() as apart:
+        log = apart.submit(honest).result()
+    golden = import_records((ROOT / "tests/logs/events-dice.jsonl").read_bytes().splitlines(keepends=True))
+    logs = [log, *(cheated(cheat, log) for cheat in CHEATS)]
+    own = {}
+    binding = [bound(record) for record in log if isinstance(record.event, DiceBound)]
+    for before, after in pairwise(binding):
+        # What Mona's page remembers: its number, and what it saw when it opened that.
+        saw = json.dumps([before.row, before.place, before.next, before.sealed], separators=(",", ":"))
+        number = after.numbers[0]
+        own[seal(number)] = {"number": number, "taken": True, "saw": sha256(saw.encode()).hexdigest()}
+    texts = [("key", "x" * n) for n in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000)]
+    files = [as_file(one).decode() for one in [*logs, golden]]
+    pages = [as_page(one) for one in logs]
+    independent, page, mine, [theirs], hashes = evaluated(
+        browser,
+        (INDEPENDENT, files),
+        (OF_THE_PAGE, [pages, RANGES, {}]),
+        (OF_THE_PAGE, [[*pages, as_page(cheated(written_anew, log))], RANGES, own]),
+        (OF_THE_PAGE, [[as_page(golden)], {}, {}]),
+        (HASHES, texts),
+    )
+    for records, alone in zip([*logs, golden], independent, strict=True):
+        said = [(one.seq, one.verdict, one.fault or "") for one in verified(records)]
+        assert said == [(one["seq"], one["verdict"], one["why"]) for one in alone]
+    for records, alone in zip(logs, page, strict=True):
+        rolls = {record.seq for record in records if isinstance(record.event, DiceRolled)}
+        said = [(one.seq, one.verdict, one.fault or "") for one in verified(records, RANGES) if one.seq in rolls]
+        assert said == [tuple(one) for one in alone]
+    assert [(one.seq, one.verdict, one.fault or "") for one in verified(golden)] == [tuple(one) for one in theirs]
+    assert ["mine"] * 4 == [verdict for _, verdict, _ in mine[0]]
+    left = mine[1 + list(CHEATS).index(number_left_out)]
+    assert ("false", "left") in [tuple(one[1:]) for one in left]
+    assert ["fair"] * 4 == [one.verdict for one in verified(cheated(written_anew, log), RANGES)]
+    assert ["mine", "false", "mine", "mine"] == [verdict for _, verdict, _ in mine[-1]]
+    assert "changed" == mine[-1][1][2]
+    known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
+    assert known == [tuple(one) for one in hashes]
+
+
+def test_the_page_marks_each_roll(come: Come) -> None:
+    """Every page takes part by itself, and says of a roll that it has verified it; typed dice are marked as typed."""
+    party = Party(come, size=DESK).sit()
+    guests = (party.gm, party.ann, party.bo)
+    for guest in guests:
+        guest.page.wait_for_function(OPENED, arg=3)
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll")
+    for guest in guests:
+        expect(guest.page.locator(".log-entry .fair-mark[data-fair=mine]")).to_have_count(1)
+    party.ann.page.reload()
+    mark = party.ann.page.locator(".log-entry .fair-mark")
+    expect(mark).to_have_attribute("aria-label", "Verified by this page")
+    mark.click()
+    party.ann.read("Nobody can have chosen this roll.")
+    # A host who turns a die over after the roll: the page says so at once, and where.
+    party.bo.page.evaluate(TURNED_OVER)
+    party.bo.read("A roll at this table is false.")
+    party.bo.page.locator(".log-entry .fair-mark[data-fair=false]").click()
+    party.bo.read("The dice show other faces than the numbers say.")

@@ -1,0 +1,284 @@
+"""Logs of rolls: of an honest server with the pages of its players, and of hosts who cheat, each in one way."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from storypool.engine.dice import Rolled
+from storypool.engine.events import DiceBound, DiceRolled, Record
+from storypool.engine.system import System
+from storypool.live.tables import Tables
+from storypool.log.export import export_lines
+from storypool.log.fair import FairFaces, seal
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Store
+from storypool.words.languages import ENGLISH, Language
+from tests.games.tiny import game as tiny
+
+POOL = "9S/3W"
+RANGES = {die.name: f"{die.first}-{die.last}" for die in tiny.SYSTEM.dice}
+NOW = 1_700_000_000_000
+
+
+class FairPage:
+    """The page of a seat, as far as the dice go: it seals a number, and opens it once the next roll is bound."""
+
+    def __init__(self, house: Tables, table: str, seat: str) -> None:
+        self.house, self.table, self.seat = house, table, seat
+        self.numbers: dict[str, str] = {}
+        self.spare = ""
+
+    async def hear(self) -> list[str]:
+        """Answer to what the table is bound to now; return the hashes of the numbers that were taken."""
+        bound = (await self.house.look(self.table)).binding
+        ours = [one.partition("=")[2] for one in bound.sealed] if bound else []
+        if not self.spare or self.spare in ours:
+            number = secrets.token_hex(32)
+            self.spare = seal(number)
+            self.numbers[self.spare] = number
+        known = [self.numbers[hash] for hash in ours if hash in self.numbers]
+        return await self.house.take_numbers(self.table, self.seat, known, self.spare)
+
+
+def real(store: Store | None = None) -> Tables:
+    """Tables with real dice and a clock that stands still."""
+
+    def find(key: str, language: Language = ENGLISH) -> System:
+        return tiny.SYSTEM
+
+    return Tables(store or MemoryStore(), find, now=lambda: NOW, gather=0)
+
+
+async def seated(house: Tables) -> tuple[str, list[FairPage]]:
+    """A table with a GM and two players, and their pages, all of which are bound to the next roll."""
+    id = await house.open("tiny", "Coins")
+    for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
+        await house.take_seat(id, name, side)  # type: ignore[arg-type]
+    await house.make(id, "mona", "session.begin", {})
+    await house.make(id, "ann", "character.add", {"name": "Ilse"})
+    pages = [FairPage(house, id, seat) for seat in ("mona", "ann", "bo")]
+    # Each that comes in lets the others seal and open anew.
+    for n in range(1, len(pages) + 1):
+        for _ in range(2):
+            await heard(pages[:n])
+    return id, pages
+
+
+async def heard(pages: Sequence[FairPage]) -> None:
+    """Let every page answer to what is bound now."""
+    for page in pages:
+        await page.hear()
+
+
+async def tossed(house: Tables, id: str, pool: str = POOL, **more: object) -> None:
+    """An action with its roll."""
+    await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": pool})
+    await house.make(id, "ann", "check.roll", more)
+    await house.make(id, "ann", "check.close", {})
+
+
+def honest(rolls: int = 4) -> list[Record]:
+    """The log of an honest table with so many rolls, each of which all pages can verify."""
+
+    async def play() -> list[Record]:
+        house = real()
+        id, pages = await seated(house)
+        for _ in range(rolls):
+            await tossed(house, id)
+            await heard(pages)
+        return await house.records(id)
+
+    return asyncio.run(play())
+
+
+def proofs(records: Sequence[Record]) -> list[int]:
+    """The places in a list of records of those that prove a roll."""
+    return [n for n, one in enumerate(records) if isinstance(one.event, DiceBound) and one.event.rolls]
+
+
+def bound(record: Record) -> DiceBound:
+    """The event of a record that binds."""
+    assert isinstance(record.event, DiceBound)
+    return record.event
+
+
+def with_event(records: list[Record], n: int, **changes: Any) -> None:
+    """Change the event of a record."""
+    event: Any = records[n].event
+    records[n] = records[n]._replace(event=replace(event, **changes))
+
+
+def rolled_again(records: list[Record], n: int) -> None:
+    """Let the dice of a proof fall as its seed and its numbers say now: what a host would do who cheats well."""
+    event = bound(records[n])
+    chance = FairFaces(event.seed, event.row, event.place, event.numbers)
+    for roll in event.rolls:
+        told = records[roll - 1].event
+        assert isinstance(told, DiceRolled)
+        faces = []
+        for die in told.rolled:
+            first, last = map(int, event.dice[die.die].split("-"))
+            faces.append(Rolled(die.die, first + chance.below(last - first + 1)))
+        with_event(records, roll - 1, rolled=tuple(faces))
+
+
+def seed_changed(records: list[Record]) -> None:
+    """The host takes another seed, which gives other faces."""
+    n = proofs(records)[1]
+    with_event(records, n, seed="11" * 32)
+    rolled_again(records, n)
+
+
+def number_changed(records: list[Record]) -> None:
+    """The host makes the roll again with another number of a player, until it likes the faces."""
+    n = proofs(records)[1]
+    with_event(records, n, numbers=("22" * 32, *bound(records[n]).numbers[1:]))
+    rolled_again(records, n)
+
+
+def number_left_out(records: list[Record]) -> None:
+    """The host says that a player's number did not come."""
+    n = proofs(records)[1]
+    with_event(records, n, numbers=("", *bound(records[n]).numbers[1:]))
+    rolled_again(records, n)
+
+
+def numbers_left_out(records: list[Record]) -> None:
+    """The host leaves all numbers out."""
+    n = proofs(records)[1]
+    with_event(records, n, numbers=())
+    rolled_again(records, n)
+
+
+def order_changed(records: list[Record]) -> None:
+    """The host takes the seed and the numbers of the roll after: it likes that one better now."""
+    one, other = proofs(records)[1:3]
+    later = bound(records[other])
+    with_event(records, one, seed=later.seed, numbers=later.numbers, place=later.place)
+    rolled_again(records, one)
+
+
+def proofs_swapped(records: list[Record]) -> None:
+    """The host exchanges what proves two rolls."""
+    one, other = proofs(records)[1:3]
+    records[one], records[other] = (
+        records[one]._replace(event=records[other].event),
+        records[other]._replace(event=records[one].event),
+    )
+
+
+def face_changed(records: list[Record]) -> None:
+    """The host turns a die over."""
+    roll = bound(records[proofs(records)[1]]).rolls[0]
+    told = records[roll - 1].event
+    assert isinstance(told, DiceRolled)
+    first, *rest = told.rolled
+    with_event(records, roll - 1, rolled=(first._replace(face=first.face % 3 + 1), *rest))
+
+
+def die_changed(records: list[Record]) -> None:
+    """The host rolls dice with other faces than those of the game: a one never falls."""
+    n = proofs(records)[1]
+    with_event(records, n, dice={**bound(records[n]).dice, "spark": "2-3"})
+    rolled_again(records, n)
+
+
+def die_without_end(records: list[Record]) -> None:
+    """The host says that a die has more faces than there are numbers, to keep whoever verifies it busy for ever."""
+    n = proofs(records)[0]
+    with_event(records, n, dice={**bound(records[n]).dice, "spark": "1-" + "9" * 400})
+
+
+def bound_twice(records: list[Record]) -> None:
+    """The host binds itself to a seed that everybody has seen."""
+    one, _, other = proofs(records)[:3]
+    with_event(records, other, next=bound(records[one]).next)
+
+
+def thrown_away(records: list[Record]) -> None:
+    """The host passes a place over whose roll it does not like, and rolls with the next."""
+    _, n, after = proofs(records)[:3]
+    event = bound(records[n])
+    # The place that is thrown away stands where nothing was rolled: before the roll, instead of what was said there.
+    roll = event.rolls[0]
+    rolled = records[roll - 1]
+    later = bound(records[after])
+    records[roll - 2] = records[roll - 2]._replace(event=replace(event, rolls=(), dice={}), seat="")
+    records[roll - 1] = rolled
+    with_event(records, n, seed=later.seed, numbers=later.numbers, place=later.place, next=later.next)
+    rolled_again(records, n)
+
+
+def begun_again(records: list[Record]) -> None:
+    """The host begins the row a second time, with a seed that it likes better."""
+    n = proofs(records)[1]
+    seed = "33" * 32
+    event = bound(records[n])
+    records[event.rolls[0] - 2] = records[event.rolls[0] - 2]._replace(
+        event=DiceBound(event.row, 0, seal(seed), bound(records[proofs(records)[0]]).sealed), seat=""
+    )
+    with_event(records, n, seed=seed, place=1)
+    rolled_again(records, n)
+
+
+def another_row(records: list[Record]) -> None:
+    """The host begins another row, as if a backup had been restored, with a seed that it likes better."""
+    begun_again(records)
+    n = proofs(records)[1]
+    for place in (bound(records[n]).rolls[0] - 2, n):
+        with_event(records, place, row="elsewhere.other")
+    rolled_again(records, n)
+    del records[n + 1 :]
+
+
+def proven_late(records: list[Record]) -> None:
+    """The host rolls first, and says only when the next roll is made which seed it was."""
+    one, other = proofs(records)[1:3]
+    records[one] = records[one]._replace(event=None)
+    with_event(records, other, rolls=bound(records[other]).rolls + bound(records[other]).rolls)
+
+
+def written_anew(records: list[Record]) -> None:
+    """The host takes another seed once it knows all numbers, and writes the log anew from where it was bound.
+
+    The log alone is whole: only a page that saw what it was can tell.
+    """
+    before, n = proofs(records)[:2]
+    with_event(records, before, next=seal("44" * 32))
+    with_event(records, n, seed="44" * 32)
+    rolled_again(records, n)
+
+
+CHEATS: dict[Callable[[list[Record]], None], set[tuple[str, str | None]]] = {
+    seed_changed: {("false", "seed")},
+    number_changed: {("false", "number")},
+    number_left_out: {("missing", None)},
+    numbers_left_out: {("false", "number")},
+    order_changed: {("false", "order")},
+    proofs_swapped: {("false", "order")},
+    face_changed: {("false", "faces")},
+    die_changed: {("false", "dice")},
+    die_without_end: {("false", "dice")},
+    bound_twice: {("false", "again")},
+    thrown_away: {("false", "thrown")},
+    begun_again: {("false", "row")},
+    another_row: {("anew", None)},
+    proven_late: {("false", "order")},
+}
+"""What a host may try, and what is found of it: of the roll that it is about, or of one that follows from it."""
+
+
+def cheated(cheat: Callable[[list[Record]], None], records: Sequence[Record]) -> list[Record]:
+    """A log after a host has cheated in one way; its lines are whole."""
+    changed = list(records)
+    cheat(changed)
+    return changed
+
+
+def as_file(records: Sequence[Record]) -> bytes:
+    """A log as an exported file."""
+    return b"".join(export_lines(list(records)))
