@@ -35,7 +35,7 @@ COVERED = """() => {
     return out;
 }"""
 
-# What is asked for stands in the dock alone, and what is asked can be answered from the dock, or in rows that are in sight.
+# What is asked for stands in the dock alone, and what is asked can be answered there, or in rows that are in sight.
 STEPS = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     const docked = new Set(shown('.dock[data-mine=true] [data-move]').map((one) => one.dataset.move));
