@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -110,23 +111,26 @@ def asked(guest: Guest) -> bool:
     return guest.page.locator(".dock[data-mine=true]").count() > 0 or guest.page.locator("dialog[open]").count() > 0
 
 
-def shut(gm: Guest, move: str) -> bool:
-    """Whether a move is closed to the GM now."""
-    offers = {one["key"]: one for one in gm.api("GET", f"/api/tables/{gm.table}/offers?seat=mira")["offers"]}
-    return offers[move]["closed"] is not None
+def offered(gm: Guest, move: str) -> Mapping[str, Any]:
+    """A move as it is offered to the GM now."""
+    offers = gm.api("GET", f"/api/tables/{gm.table}/offers?seat=mira")["offers"]
+    found: Mapping[str, Any] = {one["key"]: one for one in offers}[move]
+    return found
 
 
 def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
     """The GM makes the first of these moves that is open: by its button beside the order, or in the drawer."""
-    move = next(move for move in moves if not shut(gm, move))
+    offer = next(one for move in moves if not (one := offered(gm, move))["closed"])
+    move = offer["key"]
     button = gm.page.locator("main").get_by_role("button", name=systems.get(key).title(move), exact=True)
     if button.count():
         button.first.click()
     else:
         gm.tool(move)
-    gm.page.wait_for_function(READY)
-    if gm.page.locator("dialog[open] form").count():
+    if [ask for ask in offer["asks"] if ask["kind"] != "faces"]:
+        gm.page.locator("dialog[open] form").wait_for()
         filled(gm)
+    gm.page.wait_for_function(READY)
     if gm.page.locator("dialog.drawer[open]").count():
         gm.tap("Close")
 
@@ -159,7 +163,7 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
         waiting = [guest for guest in (ann, bo, gm) if asked(guest)]
         if fought == "now" and done >= ACTIONS + FOUGHT:
             # A conflict may be won before, and is over then.
-            if not shut(gm, end):
+            if not offered(gm, end)["closed"]:
                 decided(gm, key, [end])
             fought = "over"
             continue
