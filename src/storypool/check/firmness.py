@@ -54,8 +54,10 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
         return False
     if one.closed is None or one.closed.overridable:
         raise Broken("firm", move=one.key, text=one.all_closed[0].text)
+    # The offer is about the action that a move is about which names none; about another it may be open.
+    args = {name: value for name, value in answers(game, seat, one.key) if name != "check"}
     try:
-        decide(game.system, game.table, seat.id, one.key, dict(answers(game, seat, one.key)), game.roll, override=True)
+        decide(game.system, game.table, seat.id, one.key, args, game.roll, override=True)
     except Refused:
         return True
     raise Broken("firm", move=one.key, text=one.all_closed[0].text)
