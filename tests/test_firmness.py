@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -76,10 +77,10 @@ def table(level: str) -> Table:
     return evolve(opened, SeatTaken(Seat("mona", "Mona", "gm")))
 
 
-def game(when: Condition) -> System:
-    """The tiny game with one more move, under this condition."""
+def game(when: Condition, only_if: Sequence[Condition] = ()) -> System:
+    """The tiny game with one more move, under these conditions."""
 
-    @move("coin.bend", when=when, rule="Coins")
+    @move("coin.bend", when=when, only_if=only_if, rule="Coins")
     def bend(turn: Turn) -> Iterator[Event]:
         """Bend a coin"""
         yield from ()
@@ -137,6 +138,17 @@ def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level:
             assert not refused.value.refusal.overridable
     # In strict play the first reason is the answer, as before.
     assert system.words["no.session"] == getattr(offer(system, strict, "mona", "coin.bend", {}).closed, "text", "")
+
+
+@pytest.mark.parametrize("level", ["strict", "warn", "log"])
+def test_a_reason_hides_no_later_stage(level: str) -> None:
+    """Where no action is open, a `when` that can be set aside does not end the search before `only_if`."""
+    system = game(soft, only_if=[soft, hard])
+    found = offer(system, table(level), "mona", "coin.bend", {})
+    assert ["when", "only_if", "only_if"] == [one.code for one in found.all_closed]
+    assert [True, True, False] == [one.overridable for one in found.all_closed]
+    with pytest.raises(Refused, match=re.escape(system.words["no.check"])):
+        decide(system, table(level), "mona", "coin.bend", {}, None, override=True)
 
 
 def test_a_refusal_that_is_waived_is_false() -> None:

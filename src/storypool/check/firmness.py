@@ -49,8 +49,7 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
         return False
     move = game.system.by_key[one.key]
     turn = turn_of(game.system, seen(game.table, seat), seat, move)
-    hidden = next((condition for condition in _conditions(move) if _hides(turn, condition)), None)
-    if hidden is None:
+    if not any(_is_firm(turn, condition) for condition in _conditions(move)):
         return False
     if one.closed is None or one.closed.overridable:
         raise Broken("firm", move=one.key, text=one.all_closed[0].text)
@@ -67,14 +66,14 @@ def _conditions(move: Move) -> Iterator[Condition]:
     yield from (one for one in (move.when, move.window, *move.only_if) if one)
 
 
-def _hides(turn: Turn, condition: Condition) -> bool:
-    """Whether a condition that can be set aside holds something that cannot, or cannot be judged without it."""
+def _is_firm(turn: Turn, condition: Condition) -> bool:
+    """Whether a condition gives or holds a reason that nobody can set aside, or cannot be judged without another."""
     try:
         reason = condition(turn)
     except Refused:
-        return False
+        return True
     if reason is None or reason.firm:
-        return False
+        return reason is not None
     try:
         return bool(condition(turn.waiving()))
     except Exception:

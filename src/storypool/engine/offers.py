@@ -48,7 +48,7 @@ def why_not(turn: Turn, move: Move) -> list[Refusal]:
 
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
-    found, check = False, turn.check
+    final, check = False, turn.check
     window = (("window", (move.window,)),)
     # Whose window it is matters only once the GM has agreed.
     waits = check is not None and bool(check.suggested)
@@ -63,23 +63,25 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
         ("only_if", move.only_if),
         ("price", (lambda turn: cannot_pay(turn, move),)),
     ):
-        if found and (stage == "sight" or (stage == "limit" and check is None)):
+        # What only a GM could set aside must not hide a reason that stands further on.
+        if final and (stage == "sight" or (stage == "limit" and check is None)):
             return
         for condition in conditions:
             try:
                 reason = condition(turn) if condition else None
             except Refused as refused:
                 # The condition's subject, such as the open action, does not exist.
-                found = True
+                final = True
                 yield refused.refusal.at(refused.refusal.code, move.rule, overridable=False)
                 continue
             if reason is None or condition is None:
                 continue
-            found = True
             waivable = stage not in _FIXED and not reason.firm
             said = reason.at(stage, move.rule, waivable)
             # Only the conditions of a game are made of others.
-            yield from _waivable(turn, condition, said) if waivable and stage != "limit" else (said,)
+            for one in _waivable(turn, condition, said) if waivable and stage != "limit" else (said,):
+                final |= not one.overridable
+                yield one
 
 
 def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Refusal]:
