@@ -36,7 +36,9 @@ class FairPage:
         """Answer to what the table is bound to now; return the hashes of the numbers that were taken."""
         bound = (await self.house.look(self.table)).binding
         ours = [one.partition("=")[2] for one in bound.sealed] if bound else []
-        if not self.spare or self.spare in ours:
+        events = [record.event for record in await self.house.records(self.table)]
+        used = {one for event in events if isinstance(event, DiceBound) for one in event.sealed}
+        if not self.spare or f"{self.seat}={self.spare}" in used:
             number = secrets.token_hex(32)
             self.spare = seal(number)
             self.numbers[self.spare] = number

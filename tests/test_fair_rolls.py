@@ -137,6 +137,19 @@ def test_a_roll_that_comes_too_soon_says_so() -> None:
     assert ["fair", "missing", "fair"] == [one.verdict for one in verified(play(story))]
 
 
+def test_no_number_is_bound_twice() -> None:
+    """However many rolls come before any page answers, what was bound once stands in no later place."""
+
+    async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
+        for _ in range(4):
+            await tossed(house, id)
+        await heard(pages)
+        await tossed(house, id)
+
+    sealed = [one for record in play(story) if isinstance(record.event, DiceBound) for one in record.event.sealed]
+    assert len(sealed) == len(set(sealed))
+
+
 def test_typed_dice_take_no_place() -> None:
     """They are marked as typed, and the row goes on after them."""
 

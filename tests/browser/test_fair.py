@@ -38,6 +38,10 @@ OF_THE_PAGE = """async ([logs, ranges, own]) => {
         return told.sort((one, other) => one[0] - other[0]);
     });
 }"""
+SPARE = """async ([numbers, log]) => {
+    const { spare } = await import('/proof.js');
+    return spare(new Map(numbers), 'table/ann', 'ann', log) ?? null;
+}"""
 HASHES = """async (texts) => {
     const { hmac, sha256, toHex } = await import('/sha256.js');
     const bytes = (text) => new TextEncoder().encode(text);
@@ -124,6 +128,18 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     assert "changed" == mine[-1][1][2]
     known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
     assert known == [tuple(one) for one in hashes]
+
+
+def test_a_page_seals_no_number_twice(browser: Browser) -> None:
+    """What it has opened, what was bound already and what is another seat's is not sealed again; what waits is."""
+    log = [{"seq": 1, "event": None}, {"seq": 2, "event": {"type": "dice.bound", "sealed": ["ann=bound", "bo=waits"]}}]
+    waits = ["waits", {"of": "table/ann", "number": "1"}]
+    others = [
+        ["opened", {"of": "table/ann", "number": "2", "saw": "it"}],
+        ["bound", {"of": "table/ann", "number": "3"}],
+        ["elsewhere", {"of": "other/ann", "number": "4"}],
+    ]
+    assert ["waits", None] == evaluated(browser, (SPARE, [[waits, *others], log]), (SPARE, [others, log]))
 
 
 def test_the_page_marks_each_roll(come: Come) -> None:

@@ -167,7 +167,9 @@ def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
     party = Party(come).sit()
     rolled(party, "5 5 5 1 1")
     party.bo.view("Log")
-    party.bo.page.locator(".log-entry[data-kind='dice.rolled']").last.get_by_role("button").click()
+    party.bo.page.locator(".log-entry[data-kind='dice.rolled']").last.get_by_role(
+        "button", name="Show this roll"
+    ).click()
     expect(party.bo.page.locator("dialog[open] .fallen .throw")).to_have_count(5)
 
 

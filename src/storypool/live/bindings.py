@@ -103,12 +103,13 @@ class Bindings:
 
         A place is passed over only if each page that is bound to it has sealed its next number, so that none drops out.
         """
-        held, bound = self._held(table_id), self._bound(table_id, table)
+        bound = self._bound(table_id, table)
+        held = self._held_at(table_id, bound)
         if not held.sealed:
             return None
         if bound is None:
             row = self._row(table_id)
-            return DiceBound(row, 0, seal(self._seed(row, 1)), self._next(held, ()))
+            return DiceBound(row, 0, seal(self._seed(row, 1)), _as_sealed(held))
         waiting, pages = set(held.sealed.values()), {one.partition("=")[0] for one in bound.sealed}
         if bound.sealed and not (waiting - bound.seats and pages <= waiting):
             return None
@@ -117,7 +118,7 @@ class Bindings:
     def drawing(self, table_id: str, table: Table) -> BoundDice | None:
         """Return the dice of the next move at this table, or None where nothing is bound."""
         bound = self._bound(table_id, table)
-        return self._drawing(self._held(table_id), bound) if bound else None
+        return self._drawing(self._held_at(table_id, bound), bound) if bound else None
 
     def proof(
         self, table_id: str, drawing: BoundDice, events: Sequence[Event], after: int, dice: Iterable[Die]
@@ -139,16 +140,12 @@ class Bindings:
         self, drawing: BoundDice, held: _Numbers, rolls: tuple[int, ...] = (), dice: dict[str, str] | None = None
     ) -> DiceBound:
         bound = drawing.binding
-        next, sealed = seal(self._seed(bound.row, bound.place + 1)), self._next(held, bound.sealed)
+        next, sealed = seal(self._seed(bound.row, bound.place + 1)), _as_sealed(held)
         return DiceBound(bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {})
 
     def _drawing(self, held: _Numbers, bound: Binding) -> BoundDice:
         numbers = tuple(held.opened.get(one.partition("=")[2], "") for one in bound.sealed)
         return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
-
-    def _next(self, held: _Numbers, bound: Iterable[str]) -> tuple[str, ...]:
-        """Return what is sealed for the next place; what was bound already is opened there, and nowhere else."""
-        return tuple(one for hash, seat in held.sealed.items() if (one := f"{seat}={hash}") not in bound)
 
     def _bound(self, table_id: str, table: Table) -> Binding | None:
         """Return what the table is bound to; None in another epoch, or for a log that came from another table."""
@@ -165,9 +162,20 @@ class Bindings:
     def _seed(self, row: str, place: int) -> str:
         return hmac.digest(self._secret, f"{row}\n{place}".encode(), "sha256").hex()
 
+    def _held_at(self, table_id: str, bound: Binding | None) -> _Numbers:
+        """Return the numbers of a table; what is bound already is sealed for no further place."""
+        held = self._held(table_id)
+        for one in bound.sealed if bound else ():
+            held.sealed.pop(one.partition("=")[2], None)
+        return held
+
     def _held(self, table_id: str) -> _Numbers:
         held = self._tables.setdefault(table_id, _Numbers())
         self._tables.move_to_end(table_id)
         while len(self._tables) > TABLES:
             self._tables.popitem(last=False)
         return held
+
+
+def _as_sealed(held: _Numbers) -> tuple[str, ...]:
+    return tuple(f"{seat}={hash}" for hash, seat in held.sealed.items())

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "../vendor/preact.js";
 import { keep, kept } from "./memory.js";
-import { seal, sight, verifier } from "./proof.js";
+import { seal, sight, spare, verifier } from "./proof.js";
 import { game, here, line, me, met, notice, records, table } from "./store.js";
 import { toHex } from "./sha256.js";
 import { at, call } from "./wire.js";
@@ -80,19 +80,16 @@ async function tell(now) {
   // It is kept for which roll a number was opened before anybody else knows the number.
   for (const hash of known) if (!numbers.get(hash).saw) remember(hash, { saw: sight(now) });
   const opening = known.filter((hash) => numbers.get(hash).saw === sight(now)).map((hash) => numbers.get(hash).number);
-  const sealed = spare(of) ?? fresh(of);
+  const sealed = spare(numbers, of, seat, records.value) ?? fresh(of);
   try {
     const { opened } = await call("POST", at(id, "numbers"), { seat, numbers: opening, sealed });
     if (told === meant) for (const hash of opened) taken.add(hash);
   } catch (trouble) {
-    // Without an answer this page has no proof of the next roll, and nobody is kept from playing.
+    // Without an answer this page has no proof of the next roll, and nobody is kept from playing. It tries again when
+    // something happens at the table.
+    if (told === meant) told = "";
     if (!trouble.refusal) throw trouble;
   }
-}
-
-/** The hash of a number that is sealed for this seat and was not opened yet. */
-function spare(of) {
-  return [...numbers].findLast(([, one]) => one.of === of && !one.saw)?.[0];
 }
 
 function fresh(of) {

@@ -15,6 +15,15 @@ export const sight = ({ row, place, next, sealed }) => toHex(sha256(text.encode(
 const seatOf = (bound) => bound.slice(0, bound.lastIndexOf("="));
 const hashOf = (bound) => bound.slice(bound.lastIndexOf("=") + 1);
 
+/**
+ * The hash of the newest of a page's numbers that it can seal for a seat, or undefined. None that was opened, and none
+ * that was bound before: it would be remembered for one roll, and stand in another.
+ */
+export function spare(numbers, of, seat, log) {
+  const used = (hash) => log.some(({ event }) => event?.type === "dice.bound" && event.sealed.includes(`${seat}=${hash}`));
+  return [...numbers].findLast(([hash, one]) => one.of === of && !one.saw && !used(hash))?.[0];
+}
+
 /** The numbers from 0 to n - 1 that a place of a row gives, one after the other. */
 export function faces(seed, row, place, numbers) {
   const key = fromHex(seed);
