@@ -8,19 +8,30 @@ import pytest
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.openapi import document_of
-from tools.torture import figures
+from tools.torture import figures, rude
 from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.access import matrix
 from tools.torture.harness import Harness, Run
 
-FEW = {"kills": 1, "power": 10, "flips": 28, "last": 4, "reconnect": 1, "access": 25, "garbage": 40, "hidden": 5}
+FEW = {
+    "kills": 1,
+    "power": 10,
+    "flips": 28,
+    "last": 4,
+    "reconnect": 1,
+    "access": 25,
+    "garbage": 40,
+    "hidden": 5,
+    "rude": 1,
+}
 """How many tries of each harness a test has time for."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("harness", HARNESSES, ids=lambda one: one.name)
-def test_a_few_tries_of_each_harness(harness: Harness) -> None:
+def test_a_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each harness promises holds in its first tries, and it has tried something."""
+    monkeypatch.setattr(rude, "MOVES", 5)
     run = tried(harness, 1, range(FEW[harness.name]))
     assert [] == run.failures
     assert sum(run.counts.values())
