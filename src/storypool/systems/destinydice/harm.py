@@ -140,17 +140,9 @@ def _concedes(turn: Turn) -> Iterator[Choice]:
             yield choice
 
 
-def _fighting(turn: Turn) -> Refusal | None:
-    """There is something to concede: a conflict, an attack, or a hit that waits."""
-    fights = turn.table.of_kind("slot", "hit") or any(attacked(check) for check in turn.table.checks.values())
-    return None if fights else turn.firm("concede.none")
-
-
 @move(
     "conflict.concede",
-    when=lambda t: (
-        in_session(t) or _fighting(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None)
-    ),
+    when=lambda t: in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
     only_if=[has_somebody],
     asks=[
         ChoiceAsk("as", "Who concedes?", _concedes, default=first_of(_concedes)),

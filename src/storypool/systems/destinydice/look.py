@@ -62,7 +62,7 @@ PANELS = (
         ),
     ),
     SlotsPanel("Turns", trait="slot", notes=("turn",), moves=("conflict.next", "conflict.end")),
-    MenuPanel("Spend the roll", moves=("spend.buy", "spend.waive")),
+    MenuPanel("Spend the roll", moves=("spend.buy",)),
     TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
     DrawerPanel("The pool", moves=("pool.remove",), name="pool"),

@@ -27,7 +27,6 @@ from storypool.engine.rules import (
     priced,
     rolled,
     rows,
-    yours,
 )
 from storypool.systems.destinydice.outcomes import due
 from storypool.systems.destinydice.pool import known, promise, side_of
@@ -241,19 +240,11 @@ def buy(turn: Turn) -> Iterator[Event]:
     yield from finished(turn, check.id)
 
 
-def _more_is_due(turn: Turn) -> Refusal | None:
-    """The action goes on; whoever can end it does, and need not be done with spending before."""
-    check = turn.check
-    if check is None or check.outcome is None or yours(turn) or due(check) or turn.table.of_kind("hit", at=check.id):
-        return None
-    return None if others_symbols(turn, check) else turn.firm("waive.last")
-
-
-@move("spend.waive", when=rolled, only_if=[_has_symbols, _more_is_due], rule="Using Special Symbols")
+@move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Using Special Symbols")
 def waive(turn: Turn) -> Iterator[Event]:
     """Done spending
 
-    What is left of your symbols is lost, while there is still something to decide; after that the action is done.
+    What is left of your symbols is lost. An action that nobody has anything left to decide about is done with it.
     """
     check = turn.here
     what = turn.words.say("spend.waived", who=turn.seat.name)

@@ -85,9 +85,7 @@ def _rolled(turn: Turn, check: Check) -> Iterator[Wait]:
     elif not waits:
         yield Wait("close", actor, ("check.close",), check.id)
     if owed:
-        yield Wait(
-            "spend", others, ("spend.buy", "spend.waive", "check.close"), check.id, values=_left(turn, check, HINDERING)
-        )
+        yield Wait("spend", others, ("spend.buy", "spend.waive"), check.id, values=_left(turn, check, HINDERING))
 
 
 def _left(turn: Turn, check: Check, symbols: tuple[str, ...]) -> dict[str, object]:

@@ -112,7 +112,7 @@ def panels(
                 "check.cancel",
             ),
         ),
-        MenuPanel("Spend the roll", moves=("spend.buy", "spend.free", "spend.waive")),
+        MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
         TracksPanel(
             "Strain and wounds",
             accounts=("strain", "wounds"),

@@ -32,10 +32,9 @@ from storypool.engine.rules import (
     rating,
     rolled,
     rows,
-    yours,
 )
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.rolling import HELPING, HINDERING, nothing_left_to_others, symbols_of
+from storypool.systems.narrative.rolling import HELPING, HINDERING, symbols_of
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
 SCENES = ("any", "combat", "social", "story")
@@ -284,18 +283,9 @@ def add_row(turn: Turn) -> Iterator[Event]:
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
 
 
-def _others_spend_too(turn: Turn) -> Refusal | None:
-    """The action goes on; whoever can end it does, and need not be done with spending before."""
-    ends = turn.check is not None and yours(turn) is None and nothing_left_to_others(turn) is None
-    return turn.firm("waive.last") if ends else None
-
-
-@move("spend.waive", when=rolled, only_if=[_has_symbols, _others_spend_too], rule="Advantages and Threats")
+@move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
 def waive(turn: Turn) -> Iterator[Event]:
-    """Done spending
-
-    While the other side still has symbols to spend; after that the check is done.
-    """
+    """Done spending"""
     what = turn.words.say("spend.waived", who=turn.seat.name)
     yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
 

@@ -19,10 +19,11 @@ from storypool.engine.rules import (
     player_of,
     players_with_a_character,
     priced,
+    yours,
 )
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words
+from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 from storypool.systems.narrative.slots import present, ready_to_act, slots, unrolled
 
@@ -86,15 +87,21 @@ def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
     actor, table = actor_of(turn.table, check), turn.table
     masters, all_to_gm = gms(table), gm_spends_all(turn, check)
     others = masters if check.side == "players" or all_to_gm else tuple(s.id for s in players_with_a_character(table))
-    ends = ("spend.buy", "spend.free", "spend.waive", "check.close")
     for id, whom, symbols in (("spend", actor, HELPING), ("spend.against", others, HINDERING)):
         left = check.left.only(symbols)
         if left:
-            yield Wait(id, whom, ends, check.id, values={"left": priced(turn, left)})
+            moves = ("spend.buy", "spend.free", _goes_on(turn, check, whom))
+            yield Wait(id, whom, moves, check.id, values={"left": priced(turn, left)})
     besides = check.left - check.left.only((*HELPING, *HINDERING))
     if besides and pips:
         yield Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
     yield Wait("close", actor, ("check.close",), check.id)
+
+
+def _goes_on(turn: Turn, check: Check, whom: tuple[str, ...]) -> str:
+    """The move of whoever spends nothing more: the end of the check, or, where others still spend, leaving the rest."""
+    asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
+    return "spend.waive" if yours(asked) or nothing_left_to_others(asked) else "check.close"
 
 
 def _beyond(turn: Turn) -> Iterator[Wait]:

@@ -115,7 +115,7 @@ def read_by(scene: str, seat: str) -> list[Waiting]:
             "spend",
             "You have 1 Disadvantage to spend.",
             "Waiting for the GM to spend 1 Disadvantage.",
-            ("spend.buy", "check.close"),
+            ("spend.buy", "spend.waive"),
         ),
         (
             TRY + "gm check.oppose difficulty=fair\nann check.roll dice 4 1 2 1",
