@@ -65,7 +65,6 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
     made("ann", "check.roll", faces="8 12 5 3 1 2 3 1")
     ann.see(".outcome .result")
     yield picture(READ)
-    made("ann", "spend.waive")
     made("ann", "check.close")
     yield picture(READ)
     ann.context.close()
