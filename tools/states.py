@@ -137,7 +137,9 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
         needed = any(ask.needed and ask.name not in wait.args for ask in asks)
         if score[0] and needed and len(asks) > 1 and key not in forms:
             forms.add(key)
-            tap = f":is(.dock .button, .offer-place)[data-move='{key}'], .chips[data-move='{key}'] [data-kind=plain]"
+            # A form that begins with all its answers is behind a button of its own.
+            asked = f":is(.dock .button, .offer-place)[data-move='{key}']:not(:has(~ [data-change]))"
+            tap = f"{asked}, [data-change='{key}'], .chips[data-move='{key}'] [data-kind=plain]"
             yield replace(state, name=f"form-{key}", taps=(tap,), shown=SHEET)
 
 
