@@ -102,5 +102,5 @@ def test_a_surface_that_tells_is_noticed() -> None:
     def telling(game: Game, seat: Seat) -> Iterator[str]:
         yield f"{len(game.table.characters)} characters and {len(game.table.traits)} facts, {seat.name}"
 
-    with pytest.raises(Broken, match="With hidden work"):
+    with pytest.raises(Broken, match="While the GM works in secret"):
         worked("tiny", telling, 10)
