@@ -63,10 +63,8 @@ class Reader:
         address = f"ws://{HERE}:{self.party.port}{self.party.path}/live?seat={self.seat}"
         bearer = {"Authorization": f"Bearer {self.party.seats[self.seat]}"}
         with suppress(ConnectionClosed):
-            live = connect(
-                address, additional_headers=bearer, compression=None, proxy=None, open_timeout=WAIT, logger=SILENT
-            )
-            with closing(live):
+            options: Any = {"compression": None, "proxy": None, "open_timeout": WAIT, "logger": SILENT}
+            with connect(address, additional_headers=bearer, **options) as live:
                 yield json.loads(live.recv(WAIT))
                 live.send(json.dumps({"type": "follow", "after": len(self.heard), "epoch": self.epoch}))
                 try:
@@ -117,6 +115,8 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
                 answer = caller.ask("POST", f"{party.path}/moves", {"move": "table.say", "args": args})
                 if answer.status != 200:
                     run.fail(n, f"a move was answered {answer.status} {answer.body[:200]!r}")
+                    # Nobody would hear anything any more, and wait for ever.
+                    end()
                     return
                 run.count("moves")
                 time.sleep(PAUSE)
