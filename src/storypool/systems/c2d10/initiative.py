@@ -5,7 +5,7 @@ Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from storypool.engine.rules import (
@@ -233,9 +233,9 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     yield from _handed_over(turn, given) if given is not None else _on(turn)
 
 
-def _on(turn: Turn) -> Iterator[Event]:
-    """Go on in the order; after the last, with a new round, in which nobody has acted yet."""
-    upcoming, wraps = _upcoming(turn.table), _wraps(turn.table)
+def _on(turn: Turn, order: Sequence[Trait] = ()) -> Iterator[Event]:
+    """Go on in this order, or in that of all; after the last, with a new round, in which nobody has acted yet."""
+    upcoming, wraps = _upcoming(turn.table, order), _wraps(turn.table, order)
     yield from _ends(turn)
     if wraps:
         yield from house.next_round.body(turn)
@@ -245,22 +245,23 @@ def _on(turn: Turn) -> Iterator[Event]:
         yield from _begins(turn, upcoming.id)
 
 
-def _place(table: Table) -> int:
-    """The place in the order of the slot after which it goes on; -1 before the first."""
+def _place(table: Table, order: Sequence[Trait]) -> int:
+    """The place in an order of the slot after which it goes on; -1 before the first."""
     after = _after(_current(table))
-    return next((i for i, slot in enumerate(_order(table)) if slot.id == after), -1)
+    return next((i for i, slot in enumerate(order) if slot.id == after), -1)
 
 
-def _upcoming(table: Table) -> Trait | None:
-    """The slot that is next in the order, hidden ones too."""
-    order = _order(table)
-    return order[(_place(table) + 1) % len(order)] if order else None
+def _upcoming(table: Table, order: Sequence[Trait] = ()) -> Trait | None:
+    """The slot that is next in this order, or in that of all, hidden ones too."""
+    order = order or _order(table)
+    return order[(_place(table, order) + 1) % len(order)] if order else None
 
 
-def _wraps(table: Table) -> bool:
+def _wraps(table: Table, order: Sequence[Trait] = ()) -> bool:
     """Whether the next slot begins a round."""
-    place = _place(table)
-    return _after(_current(table)) != FIRST and (place < 0 or place + 1 == len(_order(table)))
+    order = order or _order(table)
+    place = _place(table, order)
+    return _after(_current(table)) != FIRST and (place < 0 or place + 1 == len(order))
 
 
 def _current(table: Table) -> Trait | None:
@@ -311,14 +312,17 @@ def taken_up(turn: Turn, event: Event) -> Iterator[Event]:
 
 
 def left(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever somebody has left the story, their slot is gone, and the order goes on without them."""
+    """Whenever somebody has left the story, their slot is gone, and the order goes on without them.
+
+    After somebody whom everybody sees it goes on to somebody whom everybody sees, so that it tells of nobody else.
+    """
     assert isinstance(event, CharacterSet)
     gone = next((slot for slot in _order(turn.table) if slot.terms["who"] == event.character.id), None)
     if gone is None or here(event.character):
         return
-    order = _order(turn.table)
+    order = [slot for slot in _order(turn.table) if gone.seen_by or slot.seen_by is None]
     if gone.at == "now" and len(order) > 1:
-        yield from _on(turn)
+        yield from _on(turn, order)
     for slot in _order(turn.table):
         if slot.terms.get("after") == gone.id:
             place = order.index(gone)

@@ -158,11 +158,13 @@ def concede(turn: Turn) -> Iterator[Event]:
     """
     who, scene = turn.text("as"), turn.table.periods["scene"]
     taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
-    ended = [check for check in turn.table.checks.values() if who in (check.actor, attacked(check))]
+    # What goes on in secret is not ended for all to see: that would tell of it.
+    secret = turn.table.characters[who].seen_by is not None
+    known = [check for check in turn.table.checks.values() if secret or check.seen_by is None]
+    ended = [check for check in known if who in (check.actor, attacked(check))]
     how = turn.text("text")
     said = turn.words.say("conceded.how" if how else "conceded", who=_name(turn, who), text=how)
     yield turn.trait("conceded", said, who, until="scene")
-    # A hidden attack changes nothing that a player could count.
     if all(check.phase == "build" or check.seen_by for check in ended):
         yield from turn.change("fate", 1 + len(taken), who)
     for check in ended:
