@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -235,9 +236,9 @@ class Guest:
         offer.first.click()
 
     def leave_the_rest(self) -> None:
-        """Leave unspent what is this guest's of a roll: the button for it is in the dock, and is there only then."""
-        offers = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["offers"]
-        if next(offer for offer in offers if offer["key"] == "spend.waive")["closed"] is None:
+        """Leave unspent what is this guest's of a roll, where that is asked: the button for it is in the dock then."""
+        waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
+        if any(one["yours"] and "spend.waive" in one["moves"] for one in waits):
             rest = self.page.locator(".dock .button[data-move='spend.waive']")
             rest.click()
             expect(rest).to_have_count(0)
@@ -316,6 +317,17 @@ class Party:
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
             guest.at(self.id, seat)
         return self
+
+    def bound(self) -> None:
+        """Wait until the next roll is bound to a number of each page: these records come by themselves."""
+        end = time.monotonic() + WAIT / 1000
+        while time.monotonic() < end:
+            events = [one["event"] for one in self.gm.log(self.id, "mira")]
+            sealed = [one for event in events if event and event["type"] == "dice.bound" for one in event["sealed"]]
+            if {"mira", "ann", "bo"} <= {one.partition("=")[0] for one in sealed}:
+                return
+            self.gm.page.wait_for_timeout(50)
+        raise AssertionError("The pages have sealed no numbers.")
 
     def declare(self, title: str = "Slice the lock", **more: object) -> None:
         """Ann's character tries something, and the game master agrees to its difficulty."""

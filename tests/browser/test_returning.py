@@ -52,7 +52,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     bo.read("Keep the engine running")
     gm.make(party.id, "mira", "check.cancel")
     hands_on(gm, "Bo")
-    last(gm, "Pash: played by Bo from now on.")
+    last(gm, "Pash went to Bo.")
 
     # The same link brings Ann back to her seat and to her character.
     ann.open(path)
@@ -64,7 +64,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     ann.live()
     last(gm, "Ann is back at the table.")
     hands_on(gm, "Ann")
-    last(bo, "Pash: played by Ann from now on.")
+    last(bo, "Pash went to Ann.")
     ann.view("Characters")
     expect(card(ann, "Pash")).to_contain_text("yours")
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
 from tests.browser.test_careless import moves
 
-ROLL = ":is(#primary[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
+ROLL = ":is(.dock .button[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
 
 
 def twice(guest: Guest, selector: str, pause: int = 200) -> None:

@@ -30,8 +30,6 @@ def stays_firm(game: Game, chance: random.Random) -> int:
     `Broken` if a move is open or made in spite of one.
     """
     copy = forked(game, chance)
-    # What may be read of what is hidden is checked by others, who know the moves that reveal it.
-    copy.words = {}
     options = {**copy.table.options, "enforcement": chance.choice(("warn", "log"))}
     copy.keep([OptionsSet(options, copy.table.title)], copy.masters()[0])
     found = 0
@@ -49,6 +47,9 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
         return False
     move = game.system.by_key[one.key]
     turn = turn_of(game.system, seen(game.table, seat), seat, move)
+    if turn.option("enforcement") == "strict":
+        # A rewind that was agreed to has taken the copy back to where it set nothing aside.
+        return False
     if not any(_is_firm(turn, condition) for condition in _conditions(move)):
         return False
     if one.closed is None or one.closed.overridable:
@@ -91,4 +92,6 @@ def _goes_on(game: Game, seat: Seat, listed: list[Offer]) -> None:
         events = decide(game.system, game.table, seat.id, one.key, args, game.roll)
     except Refused:
         return
+    # What may be read of what is hidden is checked by others, who know the moves that reveal it.
+    game.words = {}
     game.keep(events, seat.id)

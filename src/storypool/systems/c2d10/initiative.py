@@ -97,7 +97,8 @@ def missing(table: Table) -> list[Character]:
     where the conflict is against a target alone, and nobody once it has begun.
     """
     conflict, duel = current(table), fighters(table)
-    if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or now(table):
+    begun = any(slot.at == "now" and slot.seen_by is None for slot in slots(table))
+    if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or begun:
         return []
 
     def fights(character: Character) -> bool:
