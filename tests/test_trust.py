@@ -11,11 +11,12 @@ from storypool.engine import house
 from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod
-from storypool.engine.events import Event, Rewound
+from storypool.engine.events import Event, MoveMade, Rewound
 from storypool.engine.house.hiding import HIDE_ACTION, may_open
 from storypool.engine.house.standing import corrected, standing
 from storypool.engine.moves import Held, Limit, Move, move
 from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, seen, view
 from storypool.engine.story import told
 from storypool.engine.table import GM_ONLY, Check, Points, Purse
@@ -356,6 +357,25 @@ def test_hidden_action_cannot_tell_of_itself() -> None:
     here.make("mona", "toss.try", {"as": "lurker", "secret": True})
     assert "hidden action" in here.refused("mona", "toss.cry").text
     assert not here.table.traits
+
+
+def test_what_is_set_aside_because_of_something_hidden_is_not_told() -> None:
+    """At a table that warns everybody reads which rules were set aside, but not by what only the GM knows of."""
+
+    def alone(turn: Turn) -> Refusal | None:
+        hidden = [one for one in turn.table.characters.values() if one.seen_by]
+        return turn.no("busy", title=hidden[0].name) if hidden else None
+
+    @move("door.shut", by=["gm"], only_if=[alone])
+    def shut(turn: Turn) -> Iterator[Event]:
+        """Shut the door"""
+        yield turn.trait("fact", "The door is shut")
+
+    here = evening(shut, enforcement="warn")
+    here.make("mona", "character.add", name="Brute", secret=True)
+    here.make("mona", "door.shut")
+    made = [record.event for record in here.records if isinstance(record.event, MoveMade)][-1]
+    assert ("door.shut", None, ()) == (made.move, made.seen_by, made.set_aside)
 
 
 def test_hidden_rolls_may_be_announced() -> None:
