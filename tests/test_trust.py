@@ -282,6 +282,14 @@ def test_proposal_ends_with_its_scene(ending: str) -> None:
     assert (3, {}) == (here.table.balance("luck"), here.table.proposals)
 
 
+def test_proposal_ends_with_its_action() -> None:
+    """What was proposed for an action that is dropped waits for nobody any more."""
+    here = evening_with_proposal()
+    assert here.table.proposals
+    here.make("ann", "toss.drop")
+    assert {} == here.table.proposals
+
+
 def test_proposal_ends_with_its_seat() -> None:
     """Whoever leaves the table proposes nothing any more."""
     here = evening()

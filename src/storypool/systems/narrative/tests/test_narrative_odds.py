@@ -295,3 +295,12 @@ def test_offers_are_worth_what_the_odds_say(
 ) -> None:
     """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
+
+
+@pytest.mark.parametrize("key", ["starwars", "genesys"])
+@pytest.mark.parametrize("pool", [{"ability": 2, "difficulty": 1}, {"proficiency": 1, "challenge": 1}, {"setback": 1}])
+def test_failure_is_all_that_is_no_success(key: str, pool: dict[str, int]) -> None:
+    """Seed 003, Interpreting the Pool: a net of zero is a failure, so the two are all there is."""
+    game = systems.get(key)
+    found = narrative.outcomes(narrative.distribution(pool, game.dice, game.axes))
+    assert 1 == found["success"] + found["failure"]
