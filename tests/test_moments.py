@@ -88,7 +88,7 @@ def test_overflow_is_told_by_the_words_of_the_engine() -> None:
         (MomentPanel("No name", tone="good", symbols=("flash",)), "one of its own"),
         (MomentPanel("No face", tone="good", die="coin", faces=(3,), name="x"), "name a die and faces that it has"),
         (MomentPanel("No die", tone="good", faces=(1,), name="x"), "name a die and faces that it has"),
-        (MomentPanel("No symbol", tone="good", symbols=("gold",), name="x"), "no die shows it"),
+        (MomentPanel("No symbol", tone="good", symbols=("gold",), name="x"), "which no die shows"),
         (MomentPanel("No account", tone="good", gained=("gold",), name="x"), "the accounts of this game are"),
         (MomentPanel("No cap", tone="good", filled=("doom",), name="x"), "these points have no cap"),
         (MomentPanel("No turning", tone="good", turned=("luck",), name="x"), "when points turn over"),

@@ -243,6 +243,14 @@ class Guest:
             rest.click()
             expect(rest).to_have_count(0)
 
+    def ends(self) -> bool:
+        """End the check, if that is asked of this guest; whether it was."""
+        waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
+        asked = any(one["yours"] and "check.close" in one["moves"] for one in waits)
+        if asked:
+            self.page.locator(".dock .button[data-move='check.close']").click()
+        return asked
+
     def view(self, name: str) -> None:
         """Turn to another part of the table."""
         self.page.locator(".views").get_by_role("button", name=name).click()
@@ -253,7 +261,14 @@ class Guest:
 
     def caught_up(self, seq: int) -> None:
         """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
-        self.page.wait_for_function(CAUGHT_UP, arg=seq)
+        self.until(CAUGHT_UP, seq)
+
+    def until(self, script: str, arg: object) -> None:
+        """Wait until an asynchronous script is true of the page: Playwright takes the promise of one for the answer."""
+        end = time.monotonic() + WAIT / 1000
+        while not self.page.evaluate(script, arg):
+            assert time.monotonic() < end, script
+            self.page.wait_for_timeout(20)
 
     def api(self, method: str, path: str, **body: object) -> Any:
         """What the server answers to this browser, by the name under which it came."""

@@ -74,7 +74,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     expect(ann.page.locator(".outcome[data-shown=true]")).to_be_visible()
     for guest in (ann, gm):
         guest.leave_the_rest()
-    ann.page.locator("#primary").click()
+    assert ann.ends() or gm.ends()
 
     try_something(ann, "Climb out", "Easy")
     gm.page.locator(".otherwise").get_by_role("button", name="Change it").click()

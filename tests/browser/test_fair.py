@@ -147,7 +147,7 @@ def test_the_page_marks_each_roll(come: Come) -> None:
     party = Party(come, size=DESK).sit()
     guests = (party.gm, party.ann, party.bo)
     for guest in guests:
-        guest.page.wait_for_function(OPENED, arg=3)
+        guest.until(OPENED, 3)
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")

@@ -84,6 +84,8 @@ def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
         ann.page.wait_for_timeout(100)
         expect(ann.page.locator("dialog[open]")).to_have_count(1)
         ann.still()
+        # A form has its first answers once it is weighed.
+        ann.page.wait_for_selector("dialog[open] form:not([aria-busy])")
         chosen = ann.page.locator("dialog[open] :checked").count()
         # Opened again without a second tap, the form begins with as many answers.
         ann.page.keyboard.press("Escape")
