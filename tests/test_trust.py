@@ -367,6 +367,15 @@ def test_hidden_action_cannot_tell_of_itself() -> None:
     assert not here.table.traits
 
 
+def test_points_of_somebody_hidden_are_hidden() -> None:
+    """A seat sees no balance of a character that it does not see; the GM does."""
+    here = evening()
+    here.make("mona", "character.add", name="Brute", secret=True)
+    table = replace(here.table, points=here.table.points + Points({Purse("luck", "brute"): 2}))
+    owned = [seen(table, here.table.seats[id]).points[Purse("luck", "brute")] for id in ("mona", "ann")]
+    assert [2, 0] == owned
+
+
 def test_what_is_set_aside_because_of_something_hidden_is_not_told() -> None:
     """At a table that warns everybody reads which rules were set aside, but not by what only the GM knows of."""
 

@@ -1,0 +1,55 @@
+"""The list of faults: each fits the source and names tests that are there, and the command tells caught from missed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tools.faults import PAGE, ROOT, Fault, copied, faults, noticed, page
+
+FAULTS = faults()
+NOTATION = next(fault for fault in FAULTS if fault.file.endswith("notation.py"))
+TEST = re.compile(r"(?P<file>[\w/]+\.py)(::(?P<name>\w+)(\[[\w/.-]+\])?)?$")
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_fits_the_source(fault: Fault) -> None:
+    """Its text stands once in its file, and the tests that must notice it are there."""
+    assert fault.planted(ROOT)
+    for test in fault.caught:
+        named = TEST.match(test)
+        assert named, test
+        assert f"def {named['name'] or 'test_'}" in (ROOT / named["file"]).read_text(encoding="utf-8"), test
+
+
+def test_the_page_lists_the_faults() -> None:
+    """docs/faults.md is what the command writes."""
+    assert page(FAULTS) == PAGE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy() -> Iterator[Path]:
+    """A copy to plant faults in, for the tests of this module."""
+    with copied() as folder:
+        yield folder
+
+
+def test_a_fault_is_caught_and_mended(copy: Path) -> None:
+    """The test that noticed is named, and the copy is as it was before."""
+    assert noticed(NOTATION, copy).startswith("tests/test_notation.py::")
+    assert (ROOT / NOTATION.file).read_text() == (copy / NOTATION.file).read_text()
+
+
+def test_a_fault_that_nothing_notices_is_told(copy: Path) -> None:
+    """A change that breaks nothing is caught by nothing."""
+    assert "" == noticed(replace(NOTATION, becomes=f"{NOTATION.was.rstrip()}  # changed\n"), copy)
+
+
+def test_a_fault_that_breaks_the_tests_themselves_shows_nothing(copy: Path) -> None:
+    """Tests that cannot be run have noticed nothing."""
+    with pytest.raises(RuntimeError, match="did not run"):
+        noticed(replace(NOTATION, becomes="        if (:\n"), copy)

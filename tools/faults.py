@@ -1,0 +1,139 @@
+"""Plant faults one at a time in a copy, and see that each is caught: `python -m tools.faults [NAME ...]`.
+
+A test that cannot fail protects nothing. `tools/faults.toml` names what is promised, a fault that breaks the promise in
+one place, and the tests that must notice. Without names all faults are planted, and `docs/faults.md` is written.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+FAULTS = Path(__file__).with_suffix(".toml")
+PAGE = ROOT / "docs" / "faults.md"
+# What a copy needs so that its tests can run.
+COPIED = ("docs", "src", "tests", "tools", "CHANGELOG.md", "README.md", "dev.py", "pyproject.toml")
+# What pytest says when a test failed; anything above means that no test was run.
+PASSED, FAILED = 0, 1
+# Seconds after which tests that wait for what the fault took away are taken to wait for ever.
+ENDLESS = 300
+
+HEAD = """# Faults that are caught
+
+This page is made by `python -m tools.faults` from `tools/faults.toml`. Each row is a promise, and a fault that breaks
+it: one place of the source, changed in a copy. Each fault was planted alone, and the tests named beside it failed;
+without the fault they pass. A test that stays green with its fault in place would fail the command.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A change of the source that breaks a promise: in `file` the text `was` (it stands there once) `becomes` another.
+
+    `caught` are the tests that must fail with it, as pytest takes them.
+    """
+
+    name: str
+    part: str
+    promise: str
+    file: str
+    was: str
+    becomes: str
+    caught: tuple[str, ...]
+
+    def planted(self, root: Path) -> str:
+        """The text of its file under `root` with the fault in it. Raises ValueError unless `was` stands there once."""
+        text = (root / self.file).read_text(encoding="utf-8")
+        if text.count(self.was) != 1 or self.was == self.becomes:
+            raise ValueError(f"{self.name}: its text stands {text.count(self.was)} times in {self.file}")
+        return text.replace(self.was, self.becomes)
+
+
+def faults(file: Path = FAULTS) -> list[Fault]:
+    """Return all faults, in the order of their file."""
+    parts = tomllib.loads(file.read_text(encoding="utf-8"))
+    return [
+        Fault(name, part, **{**row, "caught": tuple(row["caught"])})
+        for part, rows in parts.items()
+        for name, row in rows.items()
+    ]
+
+
+@contextmanager
+def copied(root: Path = ROOT) -> Iterator[Path]:
+    """A copy of a checkout in which faults can be planted."""
+    with TemporaryDirectory(prefix="storypool-faults-") as folder:
+        copy = Path(folder)
+        for name in COPIED:
+            if (root / name).is_dir():
+                shutil.copytree(root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy2(root / name, copy / name)
+        yield copy
+
+
+def noticed(fault: Fault, copy: Path) -> str:
+    """Plant a fault in a copy, run the tests that must notice, and mend the copy. Return the test that failed, or "".
+
+    A test that waits for ever for what the fault took away has failed too. Raises RuntimeError if they could not be
+    run: a fault that breaks the import of the tests shows nothing.
+    """
+    place = copy / fault.file
+    whole = place.read_text(encoding="utf-8")
+    place.write_text(fault.planted(copy), encoding="utf-8")
+    try:
+        environ = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *fault.caught]
+        done = subprocess.run(command, cwd=copy, env=environ, capture_output=True, text=True, timeout=ENDLESS)
+    except subprocess.TimeoutExpired:
+        return f"{fault.caught[0]} (waits for ever)"
+    finally:
+        place.write_text(whole, encoding="utf-8")
+    if done.returncode not in (PASSED, FAILED):
+        raise RuntimeError(f"{fault.name}: its tests did not run.\n{done.stdout}{done.stderr}")
+    failed = (line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED "))
+    return next(failed, "") if done.returncode == FAILED else ""
+
+
+def page(all_faults: Iterable[Fault]) -> str:
+    """Return the page about the faults, as Markdown."""
+    lines, part = [HEAD], ""
+    for fault in all_faults:
+        if fault.part != part:
+            part = fault.part
+            lines += [f"\n## {part}\n", "| what is promised | the fault | caught by |", "|---|---|---|"]
+        tests = ", ".join(f"`{test.rsplit('/')[-1]}`" for test in fault.caught)
+        lines.append(f"| {fault.promise} | {fault.name} | {tests} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(names: list[str]) -> int:
+    """Plant the faults of these names, or all; the exit code is 1 if one of them is not caught."""
+    known = faults()
+    chosen = [fault for fault in known if fault.name in names or not names]
+    if unknown := set(names) - {fault.name for fault in known}:
+        print(f"There is no such fault: {', '.join(sorted(unknown))}.", file=sys.stderr)
+        return 2
+    missed = []
+    with copied() as copy:
+        for fault in chosen:
+            test = noticed(fault, copy)
+            print(f"{fault.name}: {test or 'NOT CAUGHT'}", flush=True)
+            missed += [] if test else [fault.name]
+    print(f"{len(chosen) - len(missed)} of {len(chosen)} faults were caught.")
+    if not names and not missed:
+        PAGE.write_text(page(known), encoding="utf-8")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
