@@ -105,13 +105,19 @@ def _with_what(
     decides: Callable[[Turn], Decider] | Decider = "",
     needed: bool = False,
     usual: bool = False,
+    new: bool = True,
 ) -> tuple[ChoiceAsk, NumberAsk]:
-    """Ask what somebody acts with, `usual`ly what they are best at, and how good they are where no sheet says so."""
+    """Ask what somebody acts with, `usual`ly what they are best at, and how good they are where no sheet says so.
+
+    `new` says that this is asked of a new action, which need not be as hidden as one that is open.
+    """
 
     def unrated(turn: Turn) -> bool:
         who, key = whose(turn), turn.text(name)
+        hidden = turn.flag("secret") if new else turn.here.seen_by is not None
         # A number on a sheet that everybody knows would tell of a hidden action.
-        writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not _unseen(turn, who)
+        tells = who is not None and who.seen_by is None and hidden
+        writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not tells
         return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
     def choices(turn: Turn) -> Iterator[Choice]:
@@ -132,12 +138,6 @@ def _with_what(
         ),
         replace(RATING, name=rating, shown=unrated),
     )
-
-
-def _unseen(turn: Turn, who: Character) -> bool:
-    check = turn.check
-    hidden = turn.flag("secret") or (check is not None and check.seen_by is not None)
-    return hidden and who.seen_by is None
 
 
 def _targets(turn: Turn) -> Iterator[Choice]:
@@ -343,6 +343,7 @@ def _may_defend(turn: Turn) -> Refusal | None:
             _decides,
             needed=True,
             usual=True,
+            new=False,
         ),
     ],
     rule="Building Your Die Pool",
