@@ -60,7 +60,7 @@ def buy_the_first(guest: Guest) -> None:
     paid = "n => document.querySelector('dialog[open]') || document.querySelectorAll('.left-token').length !== n"
     guest.page.wait_for_function(paid, arg=before)
     if guest.page.locator("dialog[open]").count():
-        guest.page.locator("dialog[open] button[type=submit]").click()
+        guest.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(left).not_to_have_count(before)
 
 
@@ -166,7 +166,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
     # A fact is proposed and accepted; it is true for everybody, and its point turns over at once.
     bo.offer("destiny.fact").click()
     bo.page.get_by_label("What turns out to be true?").fill("The guard is a cousin of mine")
-    bo.page.locator("dialog[open] button[type=submit]").click()
+    bo.page.locator("dialog[open] button[type=submit]").press("Enter")
     points(bo, "1 light point", "2 dark points")
     gm.page.locator(".drawer-button button").click()
     gm.read("The guard is a cousin of mine")
@@ -217,13 +217,13 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     ann.tap("Ask the GM")
     ann.tap("Ask")
     ann.page.get_by_label("What turns out to be true?").fill("The lights go out")
-    ann.page.locator("dialog[open] button[type=submit]").click()
+    ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     gm.page.locator(".drawer-button button").click()
     expect(gm.page.locator(".proposal")).to_contain_text("The lights go out")
     expect(gm.page.locator(".proposal")).to_contain_text("You already spent a point on this check")
     gm.tap("No, because …")
     gm.top.get_by_role("textbox").fill("they are on a battery")
-    gm.page.locator("dialog[open]").last.locator("button[type=submit]").click()
+    gm.page.locator("dialog[open]").last.locator("button[type=submit]").press("Enter")
     expect(gm.page.locator(".proposal")).to_have_count(0)
     gm.tap("Close")
     aside = [one for one in gm.log(party.id, "mira") if one["event"] and one["event"].get("set_aside")]

@@ -60,14 +60,14 @@ def choose(guest: Guest, name: str, label: str) -> None:
 
 def send(guest: Guest) -> None:
     """Send the form."""
-    form(guest).locator("button[type=submit]").click()
+    form(guest).locator("button[type=submit]").press("Enter")
     expect(guest.page.locator("dialog[open]")).to_have_count(0)
 
 
 def send_top(guest: Guest) -> None:
     """Send the form that lies on the drawer, and is gone then."""
     forms = guest.page.locator("dialog[open] button[type=submit]")
-    forms.last.click()
+    forms.last.press("Enter")
     expect(forms).to_have_count(0)
 
 

@@ -25,7 +25,7 @@ def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
         skill.get_by_role("searchbox").fill("skul")
         skill.locator(".search-one").first.click()
         with ann.page.expect_response("**/moves"):
-            ann.page.locator("dialog[open] button[type=submit]").click()
+            ann.page.locator("dialog[open] button[type=submit]").press("Enter")
         expect(ann.page.locator("dialog[open]")).to_have_count(0)
         party.make("ann", "check.cancel")
         ann.page.reload()

@@ -23,7 +23,7 @@ def hands_on(gm: Guest, to: str) -> None:
     gm.view("Characters")
     card(gm, "Pash").get_by_role("button", name="Change who plays a character: Pash").click()
     gm.top.locator("[data-ask=seat]").get_by_text(to, exact=True).click()
-    gm.top.locator("button[type=submit]").click()
+    gm.top.locator("button[type=submit]").press("Enter")
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
 
 
@@ -47,7 +47,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     gm.top.locator("[data-ask=as]").get_by_text("Pash").click()
     gm.top.get_by_label("What are you trying to do?").fill("Keep the engine running")
     gm.top.locator("[data-ask=difficulty]").get_by_text("Easy").click()
-    gm.top.locator("button[type=submit]").click()
+    gm.top.locator("button[type=submit]").press("Enter")
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     bo.read("Keep the engine running")
     gm.make(party.id, "mira", "check.cancel")

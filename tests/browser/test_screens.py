@@ -153,7 +153,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     bo.offer("pool.add").click()
     bo.page.locator("[data-ask=why] input").fill("she has done this before")
     camera.at_the_thumb(bo, "propose")
-    bo.page.locator("dialog[open] button[type=submit]").click()
+    bo.page.locator("dialog[open] button[type=submit]").press("Enter")
     if size is PHONE:
         gm.page.locator(".drawer-button button").click()
     gm.see(".proposal")
@@ -168,7 +168,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     for i, face in enumerate(["7", "12", "3", "12", "8", "3", "1"][: rows.count()]):
         faces = rows.nth(i).locator(".face-pick")
         faces.nth(min(int(face), faces.count()) - 1).click()
-    ann.page.locator("dialog[open] button[type=submit]").click()
+    ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     for guest, who in ((ann, "ann"), (gm, "gm"), (bo, "bo")):
         guest.see(".outcome .result")
         camera.shoot(guest, f"result-{who}")

@@ -30,7 +30,7 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
         form.locator("[data-ask=with]").get_by_text("1 Triumph").click()
     ann.still()
     expect(form.locator(".would")).to_have_count(0)
-    form.locator("button[type=submit]").click()
+    form.locator("button[type=submit]").press("Enter")
     expect(ann.page.locator(".left-token")).to_have_count(3)
     for guest in (ann, bo):
         guest.view("Characters")

@@ -118,7 +118,7 @@ def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     party.declare()
     bo.offer("destiny.fact").click()
     bo.page.get_by_label("What turns out to be true?").fill("There is a side door")
-    bo.page.locator("dialog[open] button[type=submit]").click()
+    bo.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
     party.make("ann", "check.cancel")
     bo.view("Characters")
@@ -139,7 +139,7 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
     ann.page.locator(FORM).get_by_role("button", name="Tracks").click()
     ann.page.screenshot(path=shots / "numbers.png")
-    ann.page.locator("dialog[open] button[type=submit]").click()
+    ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
     assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()
