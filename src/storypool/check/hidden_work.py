@@ -17,7 +17,7 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine import story
 from storypool.engine.decisions import Decision
-from storypool.engine.events import Event
+from storypool.engine.events import Event, MoveMade
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, may_see, seen, view
@@ -45,11 +45,11 @@ class _Pair:
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
         """Make a move in both; False if it is refused in the bare one, or only the GM's own hidden work stops it."""
-        results = [
-            _tried(self.bare, seed, seat, key, args),
-            _tried(self.busy, seed, seat, key, self._translated(args)),
-        ]
-        bare, busy = results
+        bare = _tried(self.bare, seed, seat, key, args)
+        if seat.side == "gm" and not isinstance(bare, str):
+            # What is first on a list, and so the usual answer, may be hidden: the GM means what is in the open.
+            args = {**_answered(bare), **args}
+        busy = _tried(self.busy, seed, seat, key, self._translated(args))
         if isinstance(bare, str) or isinstance(busy, str):
             same = isinstance(bare, str) and isinstance(busy, str) and self._read(bare) == busy
             if seat.side != "gm" and not same:
@@ -82,6 +82,10 @@ class _Pair:
                 how = " · ".join(trail)
                 raise Broken("hidden.shows", who=seat.id, what=what, bare=bare[near], busy=busy[near], how=how)
 
+    def common_checks(self) -> frozenset[str]:
+        """Return the ids that the actions of the bare game have in the busy one."""
+        return frozenset(map(self._read, self.bare.table.checks))
+
     def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
         return {name: self._read(value) if isinstance(value, str) else value for name, value in args.items()}
 
@@ -113,7 +117,7 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
     trail, done = list[str](), 0
     for n in range(moves):
         for _ in range(chance.randint(0, 3)):
-            made = _hidden(pair.busy, masters[0], chance)
+            made = _hidden(pair, masters[0], chance)
             if made:
                 trail.append(made)
                 done += 1
@@ -155,11 +159,13 @@ def _secret(game: Game, id: str) -> bool:
     return thing is not None and thing.seen_by is not None
 
 
-def _hidden(busy: Game, master: Seat, chance: random.Random) -> str:
+def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
     """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" if there was none."""
-    table = busy.table
+    busy, table = pair.busy, pair.busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
-    hidden = [check for check in table.checks.values() if check.seen_by is not None]
+    # An action that both games have may be revealed in both, and must then be the same.
+    common = pair.common_checks()
+    hidden = [check for check in table.checks.values() if check.seen_by is not None and check.id not in common]
     choice = chance.random()
     args: dict[str, object]
     if hidden and choice < 0.6:
@@ -199,6 +205,13 @@ def _tried(game: Game, seed: str, seat: Seat, key: str, args: Mapping[str, objec
     except Refused as no:
         return repr(no.refusal)
     return made.events
+
+
+def _answered(events: list[Event]) -> dict[str, object]:
+    """Return the answers in words that a move was made with, those that were not given too."""
+    made = events[0]
+    assert isinstance(made, MoveMade)
+    return {name: value for name, value in made.args.items() if isinstance(value, str) and value}
 
 
 def _shown(events: list[Event]) -> list[int]:
