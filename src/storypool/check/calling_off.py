@@ -103,9 +103,11 @@ def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
 def _action(copy: Game) -> Check | None:
     """Return an action on which nothing was spent yet, the one that is open or else a new one, or None."""
     for _ in range(6):
+        # What stands against an action ends with it, and gives back what was spent on it.
+        spent = any(check.spent or check.owed for check in copy.table.checks.values())
         for check in copy.table.checks.values():
             by = copy.table.seats.get(check.by)
-            untouched = check.phase == "build" and not check.spent and not check.owed and not copy.table.proposals
+            untouched = check.phase == "build" and not spent and not copy.table.proposals
             if untouched and by is not None and by.here and not _cost(copy, check):
                 return check
         seats = [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
