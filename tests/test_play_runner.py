@@ -9,7 +9,8 @@ from storypool.engine.events import PeriodBegan, PointsSet, Rewound
 from storypool.engine.fold import fold
 from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Table
-from storypool.play.text import Acting, Opening, Seating
+from storypool.play.stage import verify
+from storypool.play.text import Acting, Fault, Opening, Seating
 from storypool.systems import UnknownSystem
 from storypool.words.languages import ENGLISH, Language
 from tests.games.tiny import game as tiny
@@ -212,8 +213,8 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
     """A table that its own log does not make is found out at the end of the play."""
     performed = run("gm table.say text=a")
     performed.table = Table()
-    with pytest.raises(play.Fault, match="the table that was reached"):
-        play.verify(performed)
+    with pytest.raises(Fault, match="the table that was reached"):
+        verify(performed)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,120 @@
+"""A table in one program's memory: seats, moves, what each seat sees, and a log that can be kept and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from storypool.engine import house, story
+from storypool.engine.decisions import decide
+from storypool.engine.dice import Die
+from storypool.engine.events import Event, Record, TableOpened
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.sight import copy_for, records_of, seen, view
+from storypool.engine.system import System
+from storypool.engine.table import Side, Table
+from storypool.engine.waiting import Waiting, waiting
+from storypool.log.export import export_lines, import_records
+
+Randint = Callable[[int, int], int]
+"""Returns a whole number between two others, both included, as `random.Random().randint` does."""
+
+
+class LocalTable:
+    """A table in this program's memory, for one thread: `make` decides a move, `state` is the table, `records` its log.
+
+    Chance is an argument: `random.SystemRandom().randint` for an evening, `random.Random(7).randint` for a test. Times
+    come from `now`, in milliseconds since 1970; without it they are all 0.
+
+    >>> from random import Random
+    >>> from storypool.systems import get
+    >>> table = LocalTable(get("starwars"), Random(7).randint, title="The heist")
+    >>> mona, ann = table.sit("Mona", "gm"), table.sit("Ann")
+    >>> [record.event for record in table.make(mona, "session.begin")][-1]
+    PeriodBegan(kind='scene', number=1, title='')
+    """
+
+    def __init__(
+        self,
+        system: System,
+        randint: Randint,
+        *,
+        title: str = "",
+        options: Mapping[str, str] | None = None,
+        now: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self.system, self._randint, self._now = system, randint, now
+        self.state, self.records = Table(), list[Record]()
+        self._keep([house.open_table(system, title, options)], "")
+
+    @classmethod
+    def read(
+        cls,
+        lines: Iterable[bytes],
+        find: Callable[[str], System],
+        randint: Randint,
+        now: Callable[[], int] = lambda: 0,
+    ) -> LocalTable:
+        """Return the table of an exported log, ready to go on; `BadFile` says in which line it cannot be read.
+
+        `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets through.
+        """
+        records = import_records(lines)
+        opened = records[0].event
+        assert isinstance(opened, TableOpened)
+        table = cls.__new__(cls)
+        table.system, table._randint, table._now = find(opened.system), randint, now
+        table.state, table.records = fold(records), records
+        return table
+
+    def sit(self, name: str, side: Side = "player") -> str:
+        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused` for a taken name."""
+        taken = house.take_seat(self.system, self.state, name, side)
+        self._keep([taken], taken.seat.id)
+        return taken.seat.id
+
+    def make(
+        self, seat: str, move: str, args: Mapping[str, object] | None = None, *, override: bool = False
+    ) -> list[Record]:
+        """Make a move and return its records, the first a `MoveMade`; `Refused` gives the reason and the remedy.
+
+        `args` answer the questions of `offer(seat, move)` by their names. A GM who overrides sets a rule aside.
+        """
+        return self._keep(decide(self.system, self.state, seat, move, args or {}, self._roll, override), seat)
+
+    def offers(self, seat: str) -> list[Offer]:
+        """Return every move of this seat's side, open or closed with its reason. Empty if nobody has the seat."""
+        return offers(self.system, self.state, seat)
+
+    def offer(self, seat: str, move: str, args: Mapping[str, object] | None = None) -> Offer:
+        """Return one move with its questions, some of them answered by `args`; `Refused` for an unknown move."""
+        return offer(self.system, self.state, seat, move, args or {})
+
+    def waiting(self, seat: str) -> list[Waiting]:
+        """Return all that the table waits for, in words for this seat, the most pressing first."""
+        return waiting(self.system, self.state, seat)
+
+    def seen(self, seat: str) -> Table:
+        """Return the table as this seat sees it, without what is hidden from it."""
+        return seen(self.state, self.state.seats[seat])
+
+    def log(self, seat: str) -> list[Record]:
+        """Return the log as this seat may read it: the same length, with hidden records emptied."""
+        return view(self.records, self.state.seats[seat])
+
+    def told(self, seat: str) -> Iterator[str]:
+        """Yield the story so far as sentences for this seat."""
+        return (text for text in story.told(self.log(seat), self.system) if text)
+
+    def lines(self, seat: str) -> Iterator[bytes]:
+        """Yield the log as this seat may keep it, line by line, as a table is exported; `read` goes on from it."""
+        return export_lines(copy_for(self.records, self.state.seats[seat]))
+
+    def _roll(self, die: Die) -> int:
+        return self._randint(die.first, die.last)
+
+    def _keep(self, events: list[Event], seat: str) -> list[Record]:
+        new = records_of(events, seat, self.state.seq, self._now())
+        self.state = fold_on(self.state, new, lambda seq: fold(self.records[:seq]))
+        self.records += new
+        return new
