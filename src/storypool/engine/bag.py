@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Self, TypeVar
 
+__all__ = ["Bag", "Multiset"]
+
 K = TypeVar("K", bound=Hashable)
 
 
@@ -13,6 +15,9 @@ class Multiset(Mapping[K, int]):
 
     A missing key counts 0 and zeros are not kept, so multisets with the same contents are equal however they were
     built. Counts may be negative, so a multiset can also describe a change.
+
+    >>> Multiset("abba") == Multiset({"a": 2, "b": 2, "c": 0}), Multiset("ab") - Multiset("b")
+    (True, Multiset({'a': 1}))
     """
 
     __slots__ = ("_counts", "_hash")

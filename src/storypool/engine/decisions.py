@@ -39,6 +39,8 @@ from storypool.engine.system import System
 from storypool.engine.table import Points, Proposal, Table, Use
 from storypool.engine.turn import Turn, released
 
+__all__ = ["decide", "what_if"]
+
 
 def decide(
     system: System,

@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple
 
 from storypool.engine.bag import Bag
 
+__all__ = ["Axes", "Die", "Mod", "Rolled", "derive", "roll", "symbols"]
+
 
 @dataclass(frozen=True, slots=True)
 class Die:

@@ -9,6 +9,31 @@ from typing import Literal, NamedTuple
 from storypool.engine.dice import Rolled
 from storypool.engine.table import Audience, Character, Check, Proposal, Seat, Trait, Use, Value
 
+__all__ = [
+    "CharacterSet",
+    "CheckChanged",
+    "CheckClosed",
+    "CheckOpened",
+    "ClockSet",
+    "DiceBound",
+    "DiceRolled",
+    "Event",
+    "MoveMade",
+    "OptionsSet",
+    "PeriodBegan",
+    "PeriodEnded",
+    "PointsSet",
+    "ProposalSettled",
+    "Proposed",
+    "Record",
+    "Rewound",
+    "Said",
+    "SeatTaken",
+    "TableOpened",
+    "TraitRemoved",
+    "TraitSet",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
@@ -231,6 +256,7 @@ Event = (
     | ClockSet
     | Rewound
 )
+"""Everything that can be in a log."""
 
 
 class Record(NamedTuple):

@@ -32,6 +32,8 @@ from storypool.engine.events import (
 )
 from storypool.engine.table import Binding, Purse, Table
 
+__all__ = ["evolve", "fold", "fold_on"]
+
 
 def evolve(table: Table, event: Event | None) -> Table:
     """Return the table after one more event. This only sets and counts: no rules, no clock, no dice.

@@ -18,8 +18,10 @@ Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
 
 Body = Callable[[Turn], Iterable[Event]]
+"""What a move does: from the turn of whoever makes it to its events."""
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
+"""What follows whenever an event of a kind happens: from the turn and that event to more events."""
 
 Price = Points | Bag
 """What a move costs; the names in a bag are accounts of the table."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from storypool.engine.bag import Bag
 from storypool.words import Phrase
 
+__all__ = ["Notation", "NotationError"]
+
 LONGEST_TEXT = 200
 """The most characters of notation that are parsed, so that no request takes long."""
 

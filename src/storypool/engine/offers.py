@@ -17,6 +17,8 @@ from storypool.engine.system import System
 from storypool.engine.table import NO_POINTS, Points, Seat, Table
 from storypool.engine.turn import Settle, Turn
 
+__all__ = ["Offer", "offer", "offers"]
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

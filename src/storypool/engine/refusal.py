@@ -10,6 +10,8 @@ from difflib import get_close_matches
 
 from storypool.words import Phrase, Words, english
 
+__all__ = ["Refusal", "Refused"]
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

@@ -32,6 +32,8 @@ from storypool.engine.events import (
 )
 from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Value
 
+__all__ = ["seen", "view"]
+
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
     """Whether a seat may see something with this audience; None (no seat) may see what everybody may."""

@@ -35,6 +35,8 @@ from storypool.engine.offers import listed
 from storypool.engine.system import System
 from storypool.engine.table import Character, Check, Table, Value
 
+__all__ = ["sentence", "told", "transcript"]
+
 UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000))
 """In which units a time is said, and how many milliseconds each has."""
 ENDS = (".", "!", "?", "…", "”")

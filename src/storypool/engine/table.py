@@ -9,6 +9,19 @@ from typing import Literal, NamedTuple, Self
 from storypool.engine.bag import Bag, Multiset
 from storypool.engine.dice import Mod, Rolled
 
+__all__ = [
+    "Character",
+    "Check",
+    "Outcome",
+    "Points",
+    "Proposal",
+    "Purse",
+    "Seat",
+    "Table",
+    "Trait",
+    "Use",
+]
+
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
 """What an argument or an entry on a sheet may be: text, a whole number, yes or no, or a list of texts or numbers."""
 
@@ -21,6 +34,7 @@ Audience = tuple[str, ...] | None
 """Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
 
 GM_ONLY: Audience = ("@gm",)
+"""The audience of what only GMs may see."""
 
 
 class Purse(NamedTuple):

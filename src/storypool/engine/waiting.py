@@ -14,6 +14,8 @@ from storypool.engine.table import Seat, Table, Value
 from storypool.engine.turn import Turn
 from storypool.engine.waits import Wait, gms
 
+__all__ = ["Waiting", "waiting"]
+
 
 @dataclass(frozen=True, slots=True)
 class Waiting:

@@ -59,6 +59,8 @@ from storypool.log.kinds import (
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
+__all__ = ["from_dict", "from_json", "to_dict", "to_json"]
+
 Data = dict[str, Any]
 Upcast = Callable[[Data], Data]
 

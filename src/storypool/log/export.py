@@ -17,6 +17,8 @@ from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
 from storypool.words import Phrase
 
+__all__ = ["BadFile", "export_lines", "import_records"]
+
 FORMAT = "storypool table"
 VERSION = 1
 MAX_BYTES = 64 << 20

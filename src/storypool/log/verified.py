@@ -15,6 +15,8 @@ from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.log.fair import FairFaces, is_hex, seal
 
+__all__ = ["Verified", "verified"]
+
 RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
 """The first and the last face of a die; no die has more than 100,000."""
 

@@ -16,6 +16,11 @@ rolling again, and the joint odds of what lies in the end; `policy` has the meth
 >>> plan = planned({blade: 3}, axes, at_least(hit=2), most=1)
 >>> plan.before, plan.after, plan.joint.mean("rerolled")
 (Fraction(11, 16), Fraction(13, 16), Fraction(5, 16))
+>>> wanted = weighted({"hit": 2, "flaw": -1})
+>>> best(lies, axes, wanted).again, isinstance(wanted, Goal), isinstance(choice, Reroll), isinstance(plan, Plan)
+((1, 2), True, True, True)
+>>> best([Lying(blade, Bag()), Lying(blade, Bag(flaw=1), free=False)], axes, wanted).again
+(0,)
 """
 
 from __future__ import annotations
@@ -34,6 +39,8 @@ from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
 from storypool.words import Phrase
+
+__all__ = ["Goal", "Lying", "Plan", "Reroll", "at_least", "best", "fewest", "planned", "weighted"]
 
 MOST_STEPS = 1_000_000
 """Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""

@@ -32,6 +32,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
 
+__all__ = ["faces", "net", "sample"]
+
 try:
     import numpy as np
 except ImportError as error:

@@ -14,6 +14,8 @@ from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
+__all__ = ["Picture", "bars", "curves"]
+
 Mark = Literal["first", "second"]
 _MARKS: tuple[Mark, Mark] = ("first", "second")
 

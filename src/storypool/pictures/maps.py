@@ -13,6 +13,8 @@ from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDT
 from storypool.pictures.rows import DataTable, bare, percent, signed
 from storypool.words.languages import ENGLISH, Language
 
+__all__ = ["grid", "heat"]
+
 ACROSS, DOWN = 7, 9
 """Columns and rows of a map of two axes, few enough to read on a phone; the outermost include everything beyond them.
 """

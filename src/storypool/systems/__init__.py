@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from storypool.engine.table import Check, Table
     from storypool.odds.question import Question, Reckoned, Worth
 
+__all__ = ["UnfitSystem", "UnknownSystem", "find", "get", "names", "playable"]
+
 
 class UnknownSystem(LookupError):
     """There is no game with this key; `known` lists the keys there are."""

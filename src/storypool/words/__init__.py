@@ -12,6 +12,8 @@ from typing import TypeVar, overload
 
 from storypool.words.plurals import CATEGORIES, categories, rule
 
+__all__ = ["Phrase", "Words"]
+
 T = TypeVar("T")
 
 PROGRAM = ("en", "log", "check", "web", "cli", "page")

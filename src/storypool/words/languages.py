@@ -10,6 +10,8 @@ from pathlib import Path
 
 from storypool.words import Words, english, read
 
+__all__ = ["ENGLISH", "Language", "Languages", "languages"]
+
 LANGUAGE = "language"
 """The option of a table that names the language it is played in, by its key."""
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -58,6 +60,7 @@ class Language:
 
 
 ENGLISH = Language()
+"""The language that everything is written in: it needs no folder."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,9 @@ from storypool.engine.events import Event
 from storypool.engine.turn import Turn
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
+"""How many dice a change of the pool is about."""
 DIE_WHY = TextAsk("why", "Why?")
+"""The reason for a change of the pool, which stands beside the dice."""
 
 
 def die_of(*names: str) -> Ask:

@@ -14,8 +14,9 @@ from storypool.engine.table import GM_ONLY, Character
 from storypool.engine.turn import Turn
 
 SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
-
+"""Entries of a sheet, each in its range."""
 SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)
+"""Whether what is set is hidden from the players."""
 
 SEAT_OF = ChoiceAsk(
     "seat",
@@ -41,6 +42,7 @@ def add_character(turn: Turn) -> Iterator[Event]:
 
 
 WHO = ChoiceAsk("who", "Who?", written_by)
+"""One of the characters that this seat writes the sheets of."""
 
 
 @move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])

@@ -1,0 +1,187 @@
+"""Write docs/names.md, the stable names of the library: `python -m tools.names`."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "src" / "storypool"
+PAGE = ROOT / "docs" / "names.md"
+GUIDES = ("embedding", "odds", "adding-a-game", "api", "odds-tables", "fair-dice")
+
+RULES = "storypool.engine.rules"
+MODULES = (
+    "storypool.play",
+    "storypool.systems",
+    "storypool.odds",
+    "storypool.odds.rerolls",
+    "storypool.odds.sampling",
+    "storypool.pictures.charts",
+    "storypool.pictures.maps",
+    "storypool.engine.decisions",
+    "storypool.engine.offers",
+    "storypool.engine.waiting",
+    "storypool.engine.sight",
+    "storypool.engine.fold",
+    "storypool.engine.story",
+    "storypool.engine.refusal",
+    "storypool.engine.table",
+    "storypool.engine.events",
+    "storypool.engine.dice",
+    "storypool.engine.bag",
+    "storypool.engine.notation",
+    "storypool.log.codec",
+    "storypool.log.export",
+    "storypool.log.verified",
+    "storypool.words",
+    "storypool.words.languages",
+    RULES,
+)
+"""The public modules, in the order of the page; their `__all__` are the stable names."""
+
+HEAD = """# The stable names
+
+This page is made by `python -m tools.names` from the `__all__` of each public module; a test holds them together, and
+sees that each name has an example that runs. These names keep their meaning: what changes in a later version is in the
+[list of changes](../CHANGELOG.md), with what to do. Every other name may go without notice.
+"""
+
+
+def page() -> str:
+    """Return the page of stable names, as Markdown."""
+    return "\n".join([HEAD, *(line for module in MODULES for line in _module(module))])
+
+
+def _module(dotted: str) -> Iterator[str]:
+    module = import_module(dotted)
+    yield f"## {dotted}\n"
+    yield f"{_first(module.__doc__)}\n"
+    yield "| name | what it is | example |\n|---|---|---|"
+    for name in module.__all__:
+        yield f"| `{name}` | {_cell(about(dotted, name))} | {_link(example(dotted, name))} |"
+    yield ""
+
+
+def about(dotted: str, name: str) -> str:
+    """Return the first sentence that is written about a name where it is defined, or "" if there is none."""
+    value = getattr(import_module(dotted), name)
+    if inspect.ismodule(value) or inspect.isroutine(value) or (inspect.isclass(value) and value.__doc__):
+        return _first(value.__doc__)
+    return _written(_home(dotted, name)).get(name, "")
+
+
+def example(dotted: str, name: str) -> Path | None:
+    """Return the file with an example of this name that a test runs, a guide before a docstring; None without one."""
+    word = re.compile(rf"\b{name}\b")
+    guides = [ROOT / "docs" / f"{guide}.md" for guide in GUIDES]
+    for path in [*guides, _file(dotted), _home(dotted, name)]:
+        if any(word.search(code) for code in _examples(path)):
+            return path
+    if dotted != RULES:
+        return None
+    of_a_game = (path for path in _games() if word.search(_code(path)))
+    return next(of_a_game, None) or _elsewhere(name)
+
+
+def _elsewhere(name: str) -> Path | None:
+    """Return an example of a name of the rules that is a stable name of another module too."""
+    others = (dotted for dotted in MODULES if dotted != RULES and name in import_module(dotted).__all__)
+    return next((path for dotted in others if (path := example(dotted, name))), None)
+
+
+@cache
+def _examples(path: Path) -> tuple[str, ...]:
+    """Return the lines that a page or a module shows as examples and a test runs, with what comes out."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        text = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+        return tuple(text.splitlines())
+    return tuple(
+        line
+        for block in re.findall(r"^ *>>> .*?(?=\n\s*\n|\"{3})", text, re.DOTALL | re.MULTILINE)
+        for line in block.splitlines()
+    )
+
+
+@cache
+def _games() -> tuple[Path, ...]:
+    """Return the files of the small game of the docs, and then those of the listed games, whose plays run them."""
+    small = sorted((ROOT / "docs" / "example").rglob("*.py"))
+    return (*small, *sorted((SRC / "systems").glob("*/*.py")))
+
+
+@cache
+def _code(path: Path) -> str:
+    """Return a module without its imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    kept = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    return "\n".join(map(ast.unparse, kept))
+
+
+def _file(dotted: str) -> Path:
+    """Return the file of a module of this package."""
+    home = Path(*dotted.split(".")[1:])
+    return next(path for path in (SRC / f"{home}.py", SRC / home / "__init__.py") if path.exists())
+
+
+def _home(dotted: str, name: str) -> Path:
+    """Return the file in which a name of a module is defined, which may import it from another."""
+    path = _file(dotted)
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and any(one.name == name for one in node.names):
+            return _home(node.module, name)
+    return path
+
+
+@cache
+def _written(file: Path) -> dict[str, str]:
+    """Return what is written under the values that a module defines, by name: the text under an assignment."""
+    found = dict[str, str]()
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    for node, below in pairwise(body):
+        match node:
+            case ast.Assign(targets=targets):
+                pass
+            case ast.AnnAssign(target=target):
+                targets = [target]
+            case _:
+                continue
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
+            found |= {one.id: _first(below.value.value) for one in targets if isinstance(one, ast.Name)}
+    return found
+
+
+def _first(text: str | None) -> str:
+    """Return the first sentence of a docstring."""
+    paragraph = " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
+    return re.split(r"(?<=[.:;])\s(?=[A-Z`])", paragraph)[0].rstrip(":;")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _link(path: Path | None) -> str:
+    if path is None:
+        return ""
+    place = path.relative_to(ROOT)
+    target = f"../{place}" if place.parts[0] != "docs" else str(Path(*place.parts[1:]))
+    return f"[{place.name if place.parts[0] == 'docs' else Path(*place.parts[2:])}]({target})"
+
+
+def main() -> int:
+    """Write the page; the exit code is 0."""
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
