@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis import GenerationMode
@@ -20,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
+from storypool.web.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.tries import tries
@@ -56,7 +58,40 @@ def test_every_reference_leads_somewhere(party: Party) -> None:
     """No schema points to one that is not there, and none is there for nothing."""
     answer = party.ann.ask("GET", "/api/openapi.json")
     named = set(answer.json()["components"]["schemas"])
-    assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text))
+    # The messages of the live feed are there for whoever reads them.
+    live = {kind.__name__ for kind in (*SAID_BY_SERVER, *SAID_BY_CLIENT)}
+    assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text)) | live
+
+
+def test_every_route_says_who_may_ask(party: Party) -> None:
+    """Each operation names its security: signed in, whoever may be, or nobody; the cookie is this server's."""
+    document = party.ann.get("/api/openapi.json")
+    assert party.house.app.state.server.cookie == document["components"]["securitySchemes"]["session"]["name"]
+    for endpoint in ENDPOINTS:
+        security = document["paths"][endpoint.path][endpoint.method.lower()]["security"]
+        assert (401 in endpoint.errors) == (bool(security) and {} not in security), endpoint.path
+
+
+LIVE = ("hello", "record", "offers", "presence")
+"""The messages that every feed gets."""
+
+
+def test_live_messages_have_the_documented_shape(party: Party) -> None:
+    """What a feed sends is what the AsyncAPI document says, each by its type; and each schema is that of the API."""
+    live, document = party.ann.get("/api/asyncapi.json"), party.ann.get("/api/openapi.json")
+    assert "3.0.0" == live["asyncapi"]
+    messages = live["components"]["messages"].values()
+    assert all(document["components"]["schemas"][name] == one for name, one in live["components"]["schemas"].items())
+    shapes = {one["name"]: {**one["payload"], "components": live["components"]} for one in messages}
+    told: dict[str, dict[str, Any]] = {}
+    with party.ann.live(party.id) as feed:
+        feed.send(type="follow", after=0, offers=True)
+        while set(LIVE) - set(told):
+            message = feed.hear()
+            jsonschema_rs.Draft202012Validator(shapes[message["type"]]).validate(message)
+            told[message["type"]] = message
+    wrong = {**told["record"], "event": {"type": "said", "by": 3}}
+    assert not jsonschema_rs.Draft202012Validator(shapes["record"]).is_valid(wrong)
 
 
 def test_the_page_lists_what_the_document_says(party: Party) -> None:

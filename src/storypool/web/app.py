@@ -48,7 +48,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program
     every = [
-        *openapi.routes(ENDPOINTS),
+        *openapi.routes(ENDPOINTS, server.cookie),
         *routes(ENDPOINTS, server),
         *connections.routes(server),
         *Pages.read(settings.static, words).routes(),

@@ -17,6 +17,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.forms import Body, Gives, Id, Text
+from storypool.web.game_forms import GameShown
 from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.words.languages import LANGUAGE, Language
@@ -86,7 +87,7 @@ async def list_systems(call: Call) -> list[SystemListed]:
     return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
 
 
-@endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=dict[str, Any], errors=(404,), tag="answers")
+@endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=GameShown, errors=(404,), tag="answers")
 async def one_system(call: Call) -> Mapping[str, Any]:
     """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
     return system_data(game(call, call.path("system"), _language(call)))

@@ -17,6 +17,7 @@ from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.forms import LIMITS, Body, Gives, Id, Text
 from storypool.web.games import game, pool_of
+from storypool.web.odds_forms import OddsShown
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
@@ -63,7 +64,7 @@ class WeighedState(Gives):
 
     seq: int
     check: str
-    odds: dict[str, Any] | None
+    odds: OddsShown | None
     answered: dict[str, str] | None
     worth: list[WorthShown]
     too_many: bool
@@ -99,7 +100,7 @@ async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
             raise Problem(413, replace(error.refusal, code="limit")) from None
 
 
-@endpoint("POST", "/api/odds", body=OddsBody, gives=dict[str, Any], errors=(404, 413), tag="answers")
+@endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")
 async def odds(call: Call) -> bytes:
     """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds --json`."""
     body: OddsBody = call.body

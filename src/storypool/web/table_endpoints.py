@@ -111,7 +111,7 @@ async def table_state(call: Call) -> table_forms.TableState:
         closed=listing.closed,
         archived=listing.archived,
         seat=seat,
-        table=table_data(table, seat, await call.tables.system(id)),
+        table=table_forms.TableShown(**table_data(table, seat, await call.tables.system(id))),
     )
 
 

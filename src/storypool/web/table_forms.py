@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, field
 
 from storypool.engine.asks import AskView
+from storypool.engine.bag import Bag
+from storypool.engine.events import Event
 from storypool.engine.moments import Moment
-from storypool.engine.table import Check, Seat
+from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
 from storypool.engine.waiting import Waiting
 from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
 from storypool.web.joining_forms import Link
+from storypool.web.odds_forms import OddsShown
 
 
 class OfferShown(Gives):
@@ -65,6 +68,41 @@ class TableListed(Gives):
     people: list[str]
 
 
+class DiceShown(Gives):
+    """So many equal dice of a pool in a row: their faces from the first, and the number printed on it."""
+
+    name: str
+    n: int
+    first: int
+    faces: list[Bag]
+
+
+class TableShown(Gives):
+    """The table as one seat sees it: everything that is true at it now, by id.
+
+    `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and the
+    like, of which `running` are under way. `undo_to`, `redo_to` and `dice_at` are records. `bound` has the dice of each
+    open action as they count in it; a list is empty for games whose dice read the same in every action.
+    """
+
+    system: str
+    title: str
+    options: dict[str, str]
+    seats: dict[str, Seat]
+    characters: dict[str, Character]
+    points: Points
+    traits: dict[str, Trait]
+    checks: dict[str, Check]
+    proposals: dict[str, Proposal]
+    periods: Bag
+    running: list[str]
+    undo_to: int
+    redo_to: int
+    dice_at: int
+    seq: int
+    bound: dict[str, list[DiceShown]]
+
+
 class TableState(Gives):
     """A table as one seat sees it."""
 
@@ -76,7 +114,7 @@ class TableState(Gives):
     closed: int
     archived: int
     seat: Seat
-    table: dict[str, Any]
+    table: TableShown
 
 
 class MoveBody(Body):
@@ -142,7 +180,7 @@ class PreviewState(Gives):
     refused: RefusalShown | None
     pool: dict[str, int] | None
     check: Check | None
-    odds: dict[str, Any] | None
+    odds: OddsShown | None
     proposed: list[AskView]
 
 
@@ -155,7 +193,7 @@ class RecordShown(Gives):
     seq: int
     at: int
     seat: str
-    event: dict[str, Any] | None
+    event: Event | None
     text: str
     paid: bool
     moments: list[Moment]
