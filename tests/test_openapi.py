@@ -51,7 +51,7 @@ def test_every_endpoint_is_documented(party: Party) -> None:
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     schema = response["content"]["application/json"]["schema"]
-                    assert {"$ref": "#/components/schemas/Error"} == schema, path
+                    assert {"$ref": "#/components/schemas/ErrorShown"} == schema, path
 
 
 def test_every_reference_leads_somewhere(party: Party) -> None:

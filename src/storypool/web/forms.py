@@ -42,7 +42,7 @@ class RefusalShown(Gives):
     overridable: bool
 
 
-class Error(Gives):
+class ErrorShown(Gives):
     """The one error shape, whatever went wrong."""
 
     error: RefusalShown

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from storypool import __version__
 from storypool.web import asyncapi
 from storypool.web.endpoint import Endpoint, Nothing, phrase
-from storypool.web.forms import Error
+from storypool.web.forms import ErrorShown
 from storypool.web.schemas import Schema, Shapes, needed_of
 from storypool.web.wire import encode
 
@@ -103,7 +103,7 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
     responses: Schema = {}
     for status in endpoint.status:
         responses[str(status)] = {"description": phrase(status), "content": {endpoint.media: {"schema": schema}}}
-    error = {"application/json": {"schema": shapes.of(Error)}}
+    error = {"application/json": {"schema": shapes.of(ErrorShown)}}
     takes = endpoint.raw or endpoint.body is not Nothing
     unsafe = (403,) if endpoint.method != "GET" else ()
     always = {
