@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from storypool.engine.rules import (
+    GM_ONLY,
     Bag,
     CheckChanged,
     Choice,
@@ -58,9 +59,20 @@ def settle_contest(turn: Turn) -> Iterator[Event]:
     """Settle a contest
 
     Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a draw.
+    Everybody reads what comes of the results that all see; where hidden ones change it, the GM reads that too.
     """
     contest = turn.table.traits[turn.text("contest")]
     results = turn.table.of_kind("result", at=contest.id)
+    for trait in (*results, contest):
+        yield TraitRemoved(trait.id)
+    seen = _settled(turn, contest, [result for result in results if result.seen_by is None])
+    yield turn.trait("contest-result", seen, until="scene")
+    if (whole := _settled(turn, contest, results)) != seen:
+        yield turn.trait("contest-result", whole, until="scene", seen_by=GM_ONLY)
+
+
+def _settled(turn: Turn, contest: Trait, results: Sequence[Trait]) -> str:
+    """What comes of a contest with these results, as a sentence."""
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
     def merit(result: Trait) -> tuple[int, ...]:
@@ -71,11 +83,7 @@ def settle_contest(turn: Turn) -> Iterator[Event]:
     winners = [result for result in succeeded if merit(result) == best]
     how = {0: "nobody", 1: "won"}.get(len(winners), "drawn")
     name = turn.table.characters[winners[0].about].name if winners else ""
-    hidden = next((winner.seen_by for winner in winners if winner.seen_by), None)
-    for trait in (*results, contest):
-        yield TraitRemoved(trait.id)
-    text = turn.words.say(f"contest.{how}", who=name, title=contest.text)
-    yield turn.trait("contest-result", text, until="scene", seen_by=hidden)
+    return turn.words.say(f"contest.{how}", who=name, title=contest.text)
 
 
 def result_of(turn: Turn, event: Event) -> Iterator[Event]:
