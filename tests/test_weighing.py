@@ -196,4 +196,4 @@ def test_an_outcome_is_named_by_who_it_is_about() -> None:
     evening.make("ann", "check.cancel")
     pool = "2 ability 1 proficiency vs 2 difficulty"
     evening.make("ann", "check.declare", {"as": "pash", "pool": pool, "against": "oska"})
-    assert {"success": "Pash succeeds"} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]
+    assert {"success": "A success for Pash"} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]

@@ -14,6 +14,10 @@ import pytest
 import storypool
 from storypool import systems
 from storypool.engine import house
+from storypool.engine.asks import ChoiceAsk
+from storypool.engine.house.choices import answers
+from storypool.engine.table import Seat, Table
+from storypool.engine.turn import Turn
 from storypool.words import Words, blanks, counts, english, house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
@@ -430,3 +434,13 @@ def test_each_button_says_its_own_verb(key: str) -> None:
     titles = [system.title(move) for move in system.by_key]
     assert sorted(set(titles)) == sorted(titles)
     assert not {"OK", "Do it", "Go", "Send", "Submit", "Save", "Confirm"} & set(titles)
+
+
+@pytest.mark.parametrize("key", systems.playable())
+def test_answers_on_buttons_begin_as_buttons_do(key: str) -> None:
+    """What a game writes as the answers to a question begins with a capital, as the title of a button does."""
+    system = systems.get(key)
+    turn = Turn(system, Table(system=key), Seat("gm", "GM", "gm"), "")
+    asks = [ask for move in system.moves for ask in move.asks if isinstance(ask, ChoiceAsk)]
+    written = [ask for ask in asks if getattr(ask.choices, "__qualname__", "") == answers("").__qualname__]
+    assert [] == [choice.label for ask in written for choice in ask.choices(turn) if choice.label[0].islower()]

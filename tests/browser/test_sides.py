@@ -34,7 +34,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     answer.click()
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_have_text("Juna: Systems, Logic · Odo: Brawl, Strength")
-        expect(guest.page.locator(".odds-words").first).to_contain_text("Juna wins")
+        expect(guest.page.locator(".odds-words").first).to_contain_text("A win for Juna")
     ann.still()
     ann.page.screenshot(path=shots / "sides-360.png")
 

@@ -59,7 +59,7 @@ class WeighedState(Gives):
 
     `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
     yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits. `named` are
-    outcomes in words by who they are about, as "Vey wins", where the action is against somebody.
+    outcomes in words by who they are about, as "A win for Vey", where the action is against somebody.
     """
 
     seq: int

@@ -27,7 +27,7 @@ class Weighed:
     are the odds after the other side's best answer, or None when it has none. `too_many` says that there are too many
     dice for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
     the odds hold if the GM agrees, which `words` says; both are empty when nothing waits. `named` are the outcomes in
-    words by who they are about, as "Vey wins".
+    words by who they are about, as "A win for Vey".
     """
 
     check: str = ""

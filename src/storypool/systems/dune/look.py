@@ -94,6 +94,7 @@ PANELS = (
             "check.at_cost",
         ),
         rows=("momentum.trait", "momentum.ask", "determination.reroll", "determination.act"),
+        words={"left": "Still to be settled"},
     ),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
     BoardPanel(

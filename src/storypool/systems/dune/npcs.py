@@ -190,7 +190,7 @@ def told(turn: Turn, kind: str, at: str) -> str:
 def _incomplete(turn: Turn) -> Iterator[Choice]:
     for choice in characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
-            yield Choice(choice.value, choice.label, ", ".join(told(turn, *one) for one in wanted))
+            yield Choice(choice.value, choice.label, " · ".join(told(turn, *one) for one in wanted))
 
 
 def _wanted(turn: Turn) -> list[tuple[str, str]]:

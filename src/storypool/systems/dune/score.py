@@ -16,7 +16,7 @@ def score(turn: Turn) -> str:
     shown = [who for who in turn.table.characters.values() if who.seen_by is None]
     comma, fallen = words["list.comma"], [who for who in shown if who.id in down]
     names = comma.join(who.name for who in fallen)
-    told = [words.say("conflict.defeated", who=names, n=len(fallen))] if fallen else []
+    told = [words.say("conflict.defeated", who=names)] if fallen else []
     for who in shown:
         track = turn.table.traits.get(f"track-{who.id}")
         if track is not None and track.seen_by is None and who.id not in down:

@@ -26,9 +26,12 @@ REROLL = "determination.reroll"
 def question(table: Table, check: Check) -> Question | None:
     """What a test asks the odds of, as far as it is agreed by now: nothing before its target number is known.
 
-    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about.
+    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about, and
+    without one of their own they can only pass.
     """
     if "target" not in check.terms or "difficulty" not in check.terms or awaits_opponent(check):
+        return None
+    if check.phase == "build" and check.text("kind") == "oppose" and not check.number("difficulty"):
         return None
     helpers = zip(check.numbers("helper_targets"), check.numbers("helper_criticals"), strict=True)
     told = {

@@ -147,10 +147,12 @@ def _turns(turn: Turn) -> Iterator[Wait]:
             values = {"side": turn.words[f"turn.{side}"], "text": trait.text}
             yield Wait(f"over.{side}", gms(table), ("conflict.end",), values=values)
     side, named = to_act(trait), next_one(table)
+    if beaten(table, side):
+        return
     who = [table.characters[named]] if named else fighters(table, side)
     seats = gms(table) if side == "gm" else _seats(table, who or _all_of(table, "players"))
     yet = yet_to_act(table, side) or who
-    values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}"]}
+    values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side == "gm" and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
     armed = any(trait.about == one.id for one in who for trait in sheet.traits_of(table, "asset"))

@@ -6,6 +6,7 @@ from storypool import play, systems
 from storypool.engine.offers import offer
 from storypool.engine.table import Table, Trait
 from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.worth.weighing import weighed
 
 SYSTEM = systems.get("dune")
 SCENE = """\
@@ -68,7 +69,7 @@ def test_offer_of_determination_waits_for_an_answer() -> None:
 def test_opponent_rolls_first_and_both_tests_wait() -> None:
     """Who is opposed is asked; the roll that opposes holds up the other, and ends by itself."""
     table = after(ATTACK)
-    assert ("feyd is opposed by ruhan: roll against it.", ("contest.oppose",)) == _read(table, "gm")
+    assert ("ruhan against feyd: roll for feyd.", ("contest.oppose",)) == _read(table, "gm")
     answered = offer(SYSTEM, table, "gm", "contest.oppose", first(table, "gm").args)
     assert all(ask.name in first(table, "gm").args or not ask.needed for ask in answered.asks)
     assert "ruhan against feyd: waiting for the GM to roll first." == first(table, "ann").text
@@ -77,7 +78,8 @@ def test_opponent_rolls_first_and_both_tests_wait() -> None:
     (attack, opposed) = opposing.checks
     assert ("check.roll", "check.drive") == asked_of.moves
     assert (opposed, (attack,)) == (asked_of.check, asked_of.also)
-    assert "feyd rolls first: waiting for the GM." == first(opposing, "ann").text
+    assert "Waiting for the GM to roll first, for feyd." == first(opposing, "ann").text
+    assert weighed(SYSTEM, opposing, "gm").odds is None, "a roll against Difficulty 0 can only pass"
     rolled = after(ATTACK + "gm contest.oppose\ngm check.roll dice 5 19\n")
     assert [attack] == list(rolled.checks)
     assert ("Roll against Difficulty 1.", ("check.roll",)) == _read(rolled, "ann")
@@ -88,9 +90,9 @@ def test_opponent_settles_complications_before_the_roll_ends() -> None:
     table = after(ATTACK + "gm contest.oppose\ngm check.roll dice 5 20\n")
     assert 2 == len(table.checks)
     complication = first(table, "gm")
-    assert "feyd has 1 complication. Say what goes wrong, or pay 2 Threat to ignore it." == complication.text
+    assert "1 complication for feyd. Say what goes wrong, or pay 2 Threat to ignore it." == complication.text
     assert ("complication.suffer", "complication.ignore") == complication.moves
-    assert "feyd has 1 complication: waiting for the GM to settle it." == first(table, "ann").text
+    assert "1 complication for feyd: waiting for the GM to settle it." == first(table, "ann").text
     assert 1 == len(after(ATTACK + "gm contest.oppose\ngm check.roll dice 5 20\ngm complication.ignore\n").checks)
 
 
@@ -99,7 +101,7 @@ def test_complication_of_a_player_is_for_both() -> None:
     table = after(AGREED + "ann check.roll dice 5 20\n")
     assert ("complication.suffer", "complication.ignore") == first(table, "ann").moves
     assert ("complication.suffer",) == first(table, "gm").moves
-    assert "ruhan has 1 complication: waiting for the GM or ann to settle it." == first(table, "bo").text
+    assert "1 complication for ruhan: waiting for the GM or ann to settle it." == first(table, "bo").text
 
 
 def test_spends_come_before_the_end() -> None:
@@ -127,11 +129,12 @@ def test_hit_is_counted_and_the_beaten_are_asked() -> None:
     fallen = hit + "ann check.close\n"
     table = after(fallen)
     assert table.checks
-    assert ("feyd is defeated. Resist, or go down?", ("defeat.resist", "defeat.accept")) == _read(table, "gm")
-    assert "feyd is defeated: waiting for the GM to resist, or to go down." == waiting(SYSTEM, table, "bo")[0].text
+    assert ("Defeat for feyd. Resist, or go down?", ("defeat.resist", "defeat.accept")) == _read(table, "gm")
+    assert "Defeat for feyd: waiting for the GM to resist, or to go down." == waiting(SYSTEM, table, "bo")[0].text
     down = first(after(fallen + "gm defeat.accept\n"), "ann")
     assert ("track.lasting", "momentum.ask", "check.close") == down.moves
-    over = first(after(fallen + "gm defeat.accept\nann check.close\n"), "gm")
+    over, *more = waiting(SYSTEM, after(fallen + "gm defeat.accept\nann check.close\n"), "gm")
+    assert not more, "a side of which nobody stands has no turn"
     assert ("The opposition is defeated. End the conflict?", ("conflict.end",)) == (over.text, over.moves)
 
 
@@ -139,7 +142,7 @@ def test_winner_of_a_lost_contest_is_asked() -> None:
     """What a lost contest brings is for whoever held out, while the one who lost closes it."""
     lost = "gm check.declare as=feyd skill=communicate drive=power against=ruhan\nann contest.oppose\n"
     table = after(lost + "ann check.roll dice 1 2\ngm check.roll dice 19 19\n")
-    assert ("ruhan holds out: you have 3 Momentum to spend or save.", ("momentum.ask", "momentum.trait")) == _read(
+    assert ("ruhan held out: you have 3 Momentum to spend or save.", ("momentum.ask", "momentum.trait")) == _read(
         table, "ann"
     )
 
@@ -164,7 +167,7 @@ def test_turns_pass_from_side_to_side() -> None:
     assert "Your side's turn. Yet to act: ysolde." == first(passed, "bo").text
     kept = after(used + "ann check.close\nann initiative.keep who=ysolde\n")
     assert "Next: ysolde. What do they do?" == first(kept, "bo").text
-    assert "It's ysolde's turn: waiting for bo." == first(kept, "ann").text
+    assert "Next: ysolde. Waiting for bo." == first(kept, "ann").text
 
 
 def test_cancelled_action_leaves_the_turn() -> None:
@@ -197,3 +200,10 @@ def _order(table: Table) -> list[str]:
 
     slots = sorted(table.of_kind("slot"), key=lambda trait: (-trait.rating, trait.text))
     return [f"{slot.text}{state(slot)}" for slot in slots]
+
+
+def test_side_without_anybody_to_name_is_the_opposition() -> None:
+    """Where the opposition has nobody who can act, its name stands in the sentence as any other word."""
+    scene = "\n".join(line for line in SCENE.splitlines() if "feyd" not in line)
+    passed = play.perform(play.read(f"{scene}\n{FIGHT}ann turn.pass\n", "waits.play")).table
+    assert "Your turn. Yet to act: the opposition." == first(passed, "gm").text
