@@ -267,7 +267,9 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     """Return the sentence for an action: who does what against whom, its terms, its pool, and what already counts."""
     say = system.words.say
     chosen, told = _deed(system, check, before, character(check.actor), character(check.against))
-    if terms := [text for key, text in told_terms(system, check, before).items() if key != chosen]:
+    # What is only suggested is told as that.
+    said = {chosen, *check.suggested}
+    if terms := [text for key, text in told_terms(system, check, before).items() if key not in said]:
         told = say("story.terms", title=told, terms=", ".join(terms))
     told = say("story.with", what=told, pool=system.notation.show(check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)

@@ -27,8 +27,12 @@ def _circumstances(table: Table, check: Check) -> list[Trait]:
 
 
 def dc_of(words: Words, table: Table, check: Check) -> str:
-    """The DC in words, with its parts where there are several: DC 3: 2 set, 1 Darkness. Empty where none is set."""
-    return _dc(words, table, check, "dc.alone", "dc.parts") if "target" in check.terms else ""
+    """The DC in words, with its parts where there are several: DC 3: 2 set, 1 Darkness.
+
+    Empty where none is set, and where it is what somebody suggests.
+    """
+    suggested = "dc" in check.suggested and check.number("dc") == check.number("target")
+    return _dc(words, table, check, "dc.alone", "dc.parts") if "target" in check.terms and not suggested else ""
 
 
 def _dc(words: Words, table: Table, check: Check, alone: str, with_parts: str) -> str:

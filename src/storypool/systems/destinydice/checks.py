@@ -23,7 +23,6 @@ from storypool.engine.rules import (
     NumberAsk,
     PoolAsk,
     Refusal,
-    Table,
     TextAsk,
     Turn,
     answers,
@@ -52,7 +51,6 @@ from storypool.systems.destinydice.sheet import (
     rung,
     rungs,
 )
-from storypool.words import Words
 
 
 def _answered(**given: str) -> Callable[[Turn], bool]:
@@ -375,12 +373,6 @@ def _uninvoked(turn: Turn) -> Iterator[Event]:
 
 
 STANDING = standing(LEVEL, rule="Building Your Die Pool")
-
-
-def told(words: Words, table: Table, check: Check) -> str:
-    """What stands against an action, in words; empty where that is still open."""
-    level = check.text("difficulty")
-    return words.say("check.against", level=rungs()[level].title(words)) if level in rungs() else ""
 
 
 @move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")

@@ -61,7 +61,6 @@ SYSTEM = System(
         *house.REACTIONS,
     ),
     reader=actions.reader,
-    tells=checks.told,
     options=(
         *house.OPTIONS,
         Option("scheme", ("letters", "colours"), "letters", system=False),
