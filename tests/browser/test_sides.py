@@ -72,7 +72,7 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     ann.at(party.id, "ann")
     slots = ann.page.locator(".slot").filter(visible=True)
     expect(slots.nth(0)).to_contain_text("Players (2 Successes, 1 Advantage)")
-    expect(slots.nth(1)).to_contain_text("GM (nothing)")
+    expect(slots.nth(1)).to_contain_text("GM (no success)")
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
     party.make("ann", "initiative.next", who="pash")
     expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
