@@ -11,8 +11,10 @@ import pytest
 
 from storypool import systems
 from storypool.engine.kit import Note
+from storypool.engine.table import Character, Table
 from storypool.systems.dune.pools import curve
 from storypool.web.gate import HEADERS
+from storypool.web.paper import paper_page
 from storypool.web.printable import printable_page
 from tests.browsers import serving
 from tests.games.tiny import game as tiny
@@ -85,3 +87,12 @@ def test_the_prices_on_paper_are_those_of_the_rules() -> None:
     dice = next(note for note in systems.get("dune").notes if note.head == ("dice", "the next costs", "in all"))
     costs = [(f"{2 + n}d20", str(curve(n - 1, 1)), str(curve(0, n))) for n in range(1, 4)]
     assert costs == list(dice.rows)
+
+
+def test_paper_calls_the_gm_what_the_game_does() -> None:
+    """The sheets of a table, too, are the Keeper's in a game of a Keeper."""
+    people = {one.id: one for one in (Character("odo", "Odo", "players"), Character("thug", "Thug", "gm"))}
+    pages = {key: paper_page(systems.get(key), Table(system=key, characters=people)) for key in ("c2d10", "dune")}
+    assert "Played by the Keeper" in pages["c2d10"]
+    assert "GM" not in re.sub(r"<[^>]*>", "", pages["c2d10"])
+    assert "Played by the GM" in pages["dune"]

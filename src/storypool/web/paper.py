@@ -28,7 +28,8 @@ def paper_page(system: System, table: Table, language: Language = ENGLISH) -> st
     for side, people in sides:
         if people:
             sheets = "".join(_Sheet(system, table, one, said).html() for one in people)
-            parts.append(f'<h2 class="side">{escape(said[f"print.{side}"])}</h2><div class="columns">{sheets}</div>')
+            title = said.say(f"print.{side}", gm=system.words["wait.gm"])
+            parts.append(f'<h2 class="side">{escape(title)}</h2><div class="columns">{sheets}</div>')
     parts.append(_truths(system, table, said))
     if not there:
         parts.append(f"<p>{escape(said['print.nobody'])}</p>")
