@@ -87,6 +87,9 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(card(bo, "Bram").locator(".trait[data-kind=promise]")).to_contain_text("Aid")
     expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
     camera.shoot(bo, "conflict-promise")
+    # More Fate points than Refresh are no alarm.
+    gm.make(conflict.id, "mira", "points.correct", account="juna.fate", to=4, why="A compel")
+    expect(card(bo, "Juna").locator(".track[data-over=false] .count")).to_have_text("4")
 
     # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for nothing is left to do.
     gm.make(conflict.id, "mira", "harm.absorb", how="2")

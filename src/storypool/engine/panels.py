@@ -222,6 +222,7 @@ class TracksPanel(Panel):
     full: Annotated[Names, "the entries of the sheet that say how much is full"] = ()
     up: Annotated[str, "the move of a step up"] = ""
     down: Annotated[str, "the move of a step down"] = ""
+    tone: Annotated[Literal["", "bad"], "`bad` where it is an alarm to have more than is full"] = ""
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,7 @@ def panels(
             full=("strain-threshold", "wound-threshold"),
             up="track.suffer",
             down="track.recover",
+            tone="bad",
         ),
         SlotsPanel("Order", trait="slot", acted="who", moves=("initiative.next", "initiative.end")),
         DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),

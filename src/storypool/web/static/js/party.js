@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { lookOf, panelsOf, people, plays } from "./game.js";
 import { Glyph, Person } from "./parts.js";
-import { CharacterCard } from "./people.js";
+import { amount, CharacterCard, over } from "./people.js";
 import { game, me, table } from "./store.js";
 import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
@@ -28,7 +28,7 @@ function Strip({ one }) {
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name">${one.name}</span>
     <span class="strip-points">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
-      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${lookOf(name).plural}</span>`} <span class="count">${most === undefined ? n : say("track.of", { n, most })}</span></span>`)}
+      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${lookOf(name).plural}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
       ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
     ${carried.length > 0 && html`<span class="strip-carried fine">${carried.map((trait) => trait.text).join(" · ")}</span>`}
   </button>`;
@@ -52,7 +52,7 @@ function points(one) {
   return accounts.map(({ name, most }) => {
     const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? most ?? undefined;
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
-    return { name, n, most: full, over: full !== undefined && n > full };
+    return { name, n, most: full, over: over(n, full) };
   }).filter(({ n, most }) => n || most !== undefined);
 }
 

@@ -66,6 +66,12 @@ function Tools({ one }) {
   </div>`;
 }
 
+/** Whether there is more of a balance than is full, where that is an alarm. */
+export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds.tone === "bad";
+
+/** A balance in words: of how much, unless it may well be more. */
+export const amount = (n, most) => (most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most }));
+
 /** A track: how full it is, and buttons for one step either way if this seat may take it. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
@@ -77,12 +83,12 @@ export function Tracks({ one }) {
     const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-    return html`<li class="track" key=${account} data-over=${String(most !== undefined && n > most)}>
+    return html`<li class="track" key=${account} data-over=${String(over(n, most))}>
       <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${look.plural}</span>
-      ${!less && !more && html`<strong class="count">${most === undefined ? n : say("track.of", { n, most })}</strong>`}
+      ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
       ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
         ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}
-        <output class="count">${most === undefined ? n : say("track.of", { n, most })}</output>
+        <output class="count">${amount(n, most)}</output>
         ${more && html`<button type="button" aria-label=${say("track.more", { what: look.plural, who: one.name })} onClick=${more}><${Glyph} name="plus" /></button>`}
       </span>`}</li>`;
   })}</ul>`;
