@@ -82,7 +82,7 @@ def _point(turn: Turn, whom: tuple[str, ...]) -> dict[str, object]:
 def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
     """The pips and the symbols, those of whoever rolled first; then the end of the action.
 
-    The last to spend ends it, so that nobody has to.
+    The last to spend ends it, so that nobody has to; the end is waited for where nobody has anything to spend.
     """
     actor, table = actor_of(turn.table, check), turn.table
     masters, all_to_gm = gms(table), gm_spends_all(turn, check)
@@ -95,7 +95,8 @@ def _rolled(turn: Turn, check: Check, pips: tuple[str, ...]) -> Iterator[Wait]:
     besides = check.left - check.left.only((*HELPING, *HINDERING))
     if besides and pips:
         yield Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
-    yield Wait("close", actor, ("check.close",), check.id)
+    if not check.left.only((*HELPING, *HINDERING)) and not (besides and pips):
+        yield Wait("close", actor, ("check.close",), check.id)
 
 
 def _goes_on(turn: Turn, check: Check, whom: tuple[str, ...]) -> str:

@@ -263,6 +263,12 @@ def test_each_state_names_who_is_asked_and_what_answers_it(name: str) -> None:
     assert first.closed is None
 
 
+def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
+    """Symbols that are left are the one thing that a roll waits for: whoever spends the last of them ends the check."""
+    table = table_of(*READY, "gm destiny.pass dice 5 5 1 1")
+    assert ["Waiting for Ann to spend 2 Advantages."] == [one.text for one in waiting(get("starwars"), table, "gm")]
+
+
 def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
     """Its end is asked of the GM once somebody has rolled, with the names of those who still may."""
     contest = next(iter(table_of(CONTEST).of_kind("contest"))).id
