@@ -150,6 +150,8 @@ def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: di
         ("luck", "pash", 1, "Close the action", "Pash gains 1 luck (5 in all)."),
         ("luck", "pash", -2, "a fall", "Pash loses 2 luck (5 left): a fall."),
         ("luck", "pash", 1, "a charm", "Pash gains 1 luck (5 in all): a charm."),
+        ("luck", "pash", 0, "no room for more", "Pash has 5 luck: no room for more."),
+        ("luck", "", 0, "kept from the last session", "Still 5 luck: kept from the last session."),
     ],
 )
 def test_points_are_told_in_whole_sentences(account: str, owner: str, delta: int, why: str, told: str) -> None:

@@ -240,7 +240,7 @@ def _because(system: System, told: str, why: str) -> str:
 
 
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
-    """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed it, and why.
+    """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed or kept it, and why.
 
     An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is the
     one with `.plain`, if there is one.
@@ -250,8 +250,10 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
     paid = event.why in system.titles.values()
     if event.delta < 0:
         key = "spent" if paid else "lost" if owner else "fewer"
-    else:
+    elif event.delta:
         key = "gained" if owner else "added" if paid else "more"
+    else:
+        key = "kept" if owner else "same"
     if owner and paid:
         why = ""
     own = f"story.points.{account}.{key}"
