@@ -1,7 +1,7 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, suggestion } from "./game.js";
+import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "./game.js";
 import { Fallen, falls, size } from "./dice.js";
 import { calm, useGlide } from "./motion.js";
 import { Figures } from "./figure.js";
@@ -250,9 +250,7 @@ function result(action) {
 }
 
 function Outcome({ action }) {
-  const net = action.outcome?.net ?? {};
-  const below = game.value.axes?.below ?? {};
-  const signs = Object.entries(net).filter(([, n]) => n).map(([axis, n]) => (n < 0 && below[axis] ? [below[axis], -n] : [axis, n]));
+  const signs = signsOf(action.outcome?.net ?? {});
   const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
   return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>

@@ -83,6 +83,13 @@ export function runsOf(die) {
   return runs.filter((run) => Object.keys(run.bag).length > 0);
 }
 
+/** The symbols of a result as [name, n], in the order of the game's axes; what is below one under its own name. */
+export function signsOf(net) {
+  const { moves = {}, below = {} } = game.value.axes ?? {};
+  const axes = [...new Set(Object.values(moves).flatMap(Object.keys))].filter((axis) => net[axis]);
+  return axes.map((axis) => (net[axis] < 0 && below[axis] ? [below[axis], -net[axis]] : [axis, net[axis]]));
+}
+
 /** The names of a bag, each as often as it counts. */
 export function expanded(bag) {
   return Object.entries(bag ?? {}).flatMap(([name, n]) => Array(Math.max(0, n)).fill(name));

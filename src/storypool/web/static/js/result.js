@@ -3,7 +3,7 @@
 import { computed, effect, html, useRef } from "../vendor/preact.js";
 import { told } from "./bidi.js";
 import { FairMark } from "./fairmark.js";
-import { dieOf, lookOf } from "./game.js";
+import { dieOf, lookOf, signsOf } from "./game.js";
 import { Fallen } from "./dice.js";
 import { copyFrom } from "./invite.js";
 import { Button, Die, Glyph, IconButton } from "./parts.js";
@@ -84,8 +84,7 @@ function openRoll(roll) {
 /** A roll with everything that it showed. */
 function Whole({ roll }) {
   const field = useRef(null);
-  const below = game.value.axes?.below ?? {};
-  const signs = Object.entries(roll.net).filter(([, n]) => n).map(([axis, n]) => (n < 0 && below[axis] ? [below[axis], -n] : [axis, n]));
+  const signs = signsOf(roll.net);
   return html`<div class="stack whole-roll" data-passed=${String(roll.passed ?? "")}>
     <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
