@@ -159,7 +159,7 @@ def _choices(turn: Turn) -> Iterator[Choice]:
     """Every row of this seat's side, those that can be bought first."""
     check = turn.check
     for row, closed in sorted(_offered(turn), key=lambda of: bool(of[1])):
-        price = " / ".join(priced(turn, cost) for cost in _costs(turn, check, row)) if check else ""
+        price = turn.words["list.or"].join(priced(turn, cost) for cost in _costs(turn, check, row)) if check else ""
         yield Choice(row.key, _says(turn, row), price, closed)
 
 
