@@ -129,7 +129,7 @@ def read_by(scene: str, seat: str) -> list[Waiting]:
             TABLE + 'ann aspect.add about=juna text=Proud\ngm compel.offer who=juna aspect=Proud text="A duel"',
             "ann",
             "compel",
-            "Compelled: A duel: take a Fate point for it, or buy it off?",
+            "Compelled: A duel. Take a Fate point for it, or buy it off?",
             "Waiting for ann to answer a compel of Juna.",
             ("compel.accept",),
         ),
