@@ -217,4 +217,5 @@ def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int])
     if size is not DESK:
         ann.view("Play")
     camera.shoot(ann, "crowd")
+    expect(watcher.page.locator(".dock-state")).to_contain_text("Waiting for")
     camera.shoot(watcher, "spectator")

@@ -23,12 +23,12 @@ const SHORT_CHIP = 4;
 const LONG_TITLE = 22;
 const SHORT_TITLE = 17;
 
-/** The dock: what the table waits for, and of this seat the step that it waits for. */
+/** The dock: what the table waits for, and of this seat the step that it waits for; spectators read the first alone. */
 export function Dock() {
   const wait = asked.value;
   const offer = primary.value;
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
-  if (!me.value || me.value.side === "spectator") return null;
+  if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
@@ -86,7 +86,7 @@ function chipped(offer, given) {
   const open = needed.filter((ask) => (ask.default ?? null) === null);
   const [ask] = open.length ? open : needed;
   if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
-  const n = ask.kind === "choice" ? ask.choices.length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
+  const n = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed).length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
   return n > 1 && n <= MOST_CHIPS ? ask : null;
 }
 
