@@ -1,8 +1,8 @@
 """Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
 
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
-them all; with `--only PATTERN` it is the states whose names fit. With `--moving FILE` a short moving picture of one
-check is made instead, as an animated PNG.
+them all; with `--only PATTERN` it is the states whose names fit, with `--width` and `--theme` one of those. With
+`--moving FILE` a short moving picture of one check is made instead, as an animated PNG.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from tools.visits import House, served, visit
 
 SIZES = ({"width": 360, "height": 740}, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Kind = tuple[int, Literal["light", "dark"]]
+"""A kind of picture: its width and its theme."""
 Look = tuple[int, str, bool]
 """How a browser is set: its width, its theme, and whether things move."""
 HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
@@ -33,41 +35,45 @@ HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
 } }"""
 
 
-def shoot_all(browser: Browser, house: House, games: Iterable[str], only: str, folder: Path) -> None:
-    """Take pictures of the states of these games whose names fit, and make the page that shows them."""
+def shoot_all(
+    browser: Browser, house: House, games: Iterable[str], only: str, kinds: Sequence[Kind], folder: Path
+) -> None:
+    """Take pictures of these kinds of the states of these games whose names fit, and make the page that shows them."""
     folder.mkdir(parents=True, exist_ok=True)
     found = [state for key in games for state in states(key) if fnmatchcase(state.name, only)]
     regulars: dict[Look, Guest] = {}
     for state in found:
         print(state.game, state.name, flush=True)
-        shoot(browser, house, state, folder, regulars)
+        shoot(browser, house, state, kinds, folder, regulars)
     for guest in regulars.values():
         guest.context.close()
-    folder.joinpath("index.html").write_text(contact_sheet(found), encoding="utf-8")
+    folder.joinpath("index.html").write_text(contact_sheet(found, kinds), encoding="utf-8")
 
 
-def shoot(browser: Browser, house: House, state: State, folder: Path, regulars: dict[Look, Guest]) -> None:
+def shoot(
+    browser: Browser, house: House, state: State, kinds: Sequence[Kind], folder: Path, regulars: dict[Look, Guest]
+) -> None:
     """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png.
 
     Who has been here is quicker; somebody new, and who sees the tables at home, has a browser of their own.
     """
-    for size in SIZES:
-        for theme in THEMES:
-            look = size["width"], theme, bool(state.then)
-            moving = {"reduced_motion": "no-preference"} if state.then else {}
-            alone = state.new or state.path == "/"
-            guest = None if alone else regulars.get(look)
-            if not guest:
-                guest = Guest(browser, house, size, color_scheme=theme, **moving)
-            if not alone:
-                regulars[look] = guest
-            visit(guest, house, state)
-            if state.then:
-                guest.see(".moment")
-                guest.page.evaluate(HEIGHT_OF_A_MOMENT)
-            guest.page.screenshot(path=folder / picture(state, size["width"], theme))
-            if alone:
-                guest.context.close()
+    sizes = {size["width"]: size for size in SIZES}
+    for width, theme in kinds:
+        look = width, theme, bool(state.then)
+        moving = {"reduced_motion": "no-preference"} if state.then else {}
+        alone = state.new or state.path == "/"
+        guest = None if alone else regulars.get(look)
+        if not guest:
+            guest = Guest(browser, house, sizes[width], color_scheme=theme, **moving)
+        if not alone:
+            regulars[look] = guest
+        visit(guest, house, state)
+        if state.then:
+            guest.see(".moment")
+            guest.page.evaluate(HEIGHT_OF_A_MOMENT)
+        guest.page.screenshot(path=folder / picture(state, width, theme))
+        if alone:
+            guest.context.close()
 
 
 def picture(state: State, width: int, theme: str) -> str:
@@ -75,11 +81,11 @@ def picture(state: State, width: int, theme: str) -> str:
     return f"{state.game}-{state.name}-{width}-{theme}.png"
 
 
-def contact_sheet(found: Iterable[State]) -> str:
+def contact_sheet(found: Iterable[State], kinds: Sequence[Kind]) -> str:
     """Return a page with all pictures: a heading for each state, and its pictures beside each other."""
     rows = []
     for state in found:
-        shown = (picture(state, size["width"], theme) for size in SIZES for theme in THEMES)
+        shown = (picture(state, *kind) for kind in kinds)
         links = "".join(
             f'<a href="{name}"><img loading="lazy" height="400" src="{name}" alt=""></a> ' for name in shown
         )
@@ -96,13 +102,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
     to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
     parser.add_argument("--only", metavar="PATTERN", default="*", help="names of states, such as 'form-*'")
+    widths = [size["width"] for size in SIZES]
+    parser.add_argument("--width", type=int, choices=widths, action="append", help="only this width; may be repeated")
+    parser.add_argument("--theme", choices=THEMES, action="append", help="only this theme; may be repeated")
     told = parser.parse_args(arguments)
+    kinds = [(width, theme) for width in told.width or widths for theme in told.theme or THEMES]
     with served() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         if told.moving:
             told.moving.write_bytes(animated(list(frames(browser, house))))
         else:
-            shoot_all(browser, house, told.games or systems.names(), told.only, told.to)
+            shoot_all(browser, house, told.games or systems.names(), told.only, kinds, told.to)
         browser.close()
     return 0
 

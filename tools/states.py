@@ -53,10 +53,13 @@ class State:
 
 @dataclass(slots=True)
 class _Reached:
-    """What the plays of a game reach: the fullest table for each wait and side, and the move before each moment."""
+    """What the plays of a game reach: the fullest table for each wait and side, and the move before each moment.
+
+    Of moments that a move brings together only the first is in the picture, so each has its place among them.
+    """
 
     waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(default_factory=dict)
-    moments: dict[str, State] = field(default_factory=dict)
+    moments: dict[str, tuple[int, State]] = field(default_factory=dict)
 
 
 def states(key: str) -> list[State]:
@@ -68,7 +71,7 @@ def states(key: str) -> list[State]:
     reached = _reached(system)
     found = [state for _, state, _ in reached.waits.values()]
     found += _forms(system, reached)
-    found += reached.moments.values()
+    found += (state for _, state in reached.moments.values())
     found += (replace(state, shared=True) for state in _of_the_house(system, reached))
     return found
 
@@ -115,12 +118,14 @@ def _note_moments(
     seat = next(seat for seat in table.seats.values() if acting.seat in (seat.id, seat.name))
     faced = any(ask.kind == "faces" for ask in system.by_key[acting.move].asks)
     args = {**acting.args, **({"faces": " ".join(map(str, acting.dice))} if acting.dice and faced else {})}
-    for record in new:
-        for moment in moments(record.event, table, system):
-            name = f"moment-{moment.name.lower().replace(' ', '-')}"
-            if faced or not acting.dice:
-                then = replace(acting, seat=seat.id, args=args)
-                reached.moments.setdefault(name, State(system.key, name, before, seat.id, then=then))
+    if acting.dice and not faced:
+        return
+    brought = (moment for record in new for moment in moments(record.event, table, system))
+    for place, moment in enumerate(brought):
+        name = f"moment-{moment.name.lower().replace(' ', '-')}"
+        state = State(system.key, name, before, seat.id, then=replace(acting, seat=seat.id, args=args))
+        if name not in reached.moments or place < reached.moments[name][0]:
+            reached.moments[name] = place, state
 
 
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
