@@ -4,27 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Literal, NamedTuple, NoReturn
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import Bag, Multiset
+
+MOST_SIDES = 100
+"""The sides of a numbered die."""
 
 __all__ = ["Axes", "Die", "Mod", "Rolled", "derive", "roll", "symbols"]
 
 
-@dataclass(frozen=True, slots=True)
+class Misused(TypeError):
+    """Something of the wrong kind was given; the sentence says what was expected, what came, and what to write."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Die:
     """A die: its name and its faces, in printed order; a face is a bag of symbols.
 
-    `first` is the number printed on the first face: 1, or 0 for a ten-sided die read 0 to 9.
+    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is the number printed
+    on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and `die + die` are handfuls.
 
-    >>> coin = Die("coin", (Bag(), Bag(heads=1)))
+    >>> coin = Die("coin", [{}, {"heads": 1}])
     >>> coin.face(2)
     Bag(heads=1)
+    >>> sorted((3 @ coin + d(6)).values())
+    [1, 3]
     """
 
     name: str
     faces: tuple[Bag, ...]
     first: int = 1
+
+    def __init__(self, name: str, faces: Iterable[Mapping[str, int] | Iterable[str]], first: int = 1) -> None:
+        # Dice of the games are given in this form already; the check of one that is not is no matter of speed.
+        if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
+            faces = _faces(name, faces)
+        if not (_is(str, name) and _is(int, first)):
+            raise Misused(f"A die has a name and a whole number as its first, not {told(name)} and {told(first)}.")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "first", first)
+
+    def __hash__(self) -> int:
+        # Dice that are equal agree in this, and to hash every face would take longer than a small pool.
+        return hash((self.name, self.first, len(self.faces)))
+
+    def __rmatmul__(self, n: int) -> Handful:
+        """So many of this die."""
+        if not _is(int, n) or n < 0:
+            raise Misused(f"A handful has 0 or more dice, as in 3 @ die, not {told(n)}.")
+        return Handful({self: n})
+
+    def __add__(self, other: Die | Mapping[Die, int]) -> Handful:
+        """This die and another, or this die and a handful."""
+        return Handful((self,)) + other
+
+    def __mul__(self, other: object) -> NoReturn:
+        raise Misused(
+            f"A die times {told(other)} could be two things: 3 @ die is a handful of three, "
+            "and 3 * odds(die) is what one shows, times 3."
+        )
+
+    __rmul__ = __mul__
 
     @property
     def sides(self) -> int:
@@ -38,18 +82,56 @@ class Die:
 
     def face(self, number: int) -> Bag:
         """Return the symbols on the face with this printed number; `ValueError` if the die has no such face."""
-        if not self.first <= number <= self.last:
+        if not _is(int, number) or not self.first <= number <= self.last:
             raise ValueError(f"A {self.name} die has faces {self.first} to {self.last}, not {number}.")
         return self.faces[number - self.first]
 
 
-@dataclass(frozen=True, slots=True)
+class Handful(Multiset[Die]):
+    """Some dice: how many there are of each. Handfuls and dice add, and nothing else does.
+
+    >>> handful = 2 @ d(6) + d(8)
+    >>> [(die.name, n) for die, n in handful.items()]
+    [('d6', 2), ('d8', 1)]
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: Die | Mapping[Die, int]) -> Handful:
+        if isinstance(other, Die):
+            return self._combined({other: 1}, 1)
+        if isinstance(other, Mapping):
+            return self._combined(other, 1)
+        raise Misused(f"Dice and {told(other)} make no handful: add dice, or add a number to odds(dice).")
+
+    def __sub__(self, other: object) -> NoReturn:
+        raise Misused("Dice are not taken from a handful; what one roll shows less another is odds(one) - odds(other).")
+
+    def __mul__(self, other: object) -> NoReturn:
+        raise Misused(f"A handful times {told(other)} is no handful; what it shows times 3 is 3 * odds(dice).")
+
+    __rmul__ = __mul__
+
+    def __rmatmul__(self, n: int) -> NoReturn:
+        raise Misused(
+            "Write the number at each die, as in 6 @ d(6); a roll that is made three times is 3 @ odds(dice)."
+        )
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{n} @ {die.name}" for die, n in self.items()) or "no dice"
+
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Axes:
     """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by arithmetic.
 
-    `moves` maps each symbol to its step on the axes; `below` maps an axis to its name when it is negative.
+    `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of their own; `below` maps
+    an axis to its name when it is negative.
 
-    >>> axes = Axes({"success": Bag(success=1), "failure": Bag(success=-1)}, {"success": "failure"})
+    >>> axes = Axes({"success": {"success": 1}, "failure": {"success": -1}}, {"success": "failure"})
     >>> axes.net(Bag(success=1, failure=3))
     Bag(success=-2)
     >>> axes.named(Bag(success=-2))
@@ -58,6 +140,14 @@ class Axes:
 
     moves: Mapping[str, Bag]
     below: Mapping[str, str]
+
+    def __init__(
+        self, moves: Mapping[str, Mapping[str, int]] | Iterable[str] = (), below: Mapping[str, str] = _NOTHING
+    ) -> None:
+        object.__setattr__(self, "moves", _moves(moves))
+        if not _is(Mapping, below):
+            raise Misused(f"`below` is a dict such as {{'success': 'failure'}}, not {told(below)}.")
+        object.__setattr__(self, "below", below)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,6 +164,26 @@ class Axes:
     def named(self, net: Mapping[str, int]) -> Bag:
         """Return what is left to spend as positive counts, each negative axis under its name in `below`."""
         return Bag({(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()})
+
+
+def d(sides: int, first: int = 1) -> Die:
+    """A numbered die, whose faces show `first`, `first` + 1 and so on as the symbol `pips`.
+
+    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than `MOST_SIDES`.
+
+    >>> d(4).faces, d(10, first=0).face(7)
+    ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
+    """
+    if not (_is(int, sides) and _is(int, first)):
+        raise Misused(f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {told(sides)} and {told(first)}.")
+    return _numbered(int(sides), int(first))
+
+
+@lru_cache(maxsize=256)
+def _numbered(sides: int, first: int) -> Die:
+    if not 1 <= sides <= MOST_SIDES:
+        raise ValueError(f"A numbered die has 1 to {MOST_SIDES} sides, as in d(6), not {told(sides)}.")
+    return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 
 
 class Rolled(NamedTuple):
@@ -152,3 +262,58 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     for lies in rolled:
         total += by_name[lies.die].face(lies.face)
     return total
+
+
+def told(given: object) -> str:
+    """What was given, as a sentence can repeat it: in 40 characters at the most."""
+    if isinstance(given, int) and abs(given) > 10**30:
+        return "so large a number"  # one of thousands of digits is slow to write, and nothing to read
+    text = repr(given)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _is(kind: type, given: object) -> bool:
+    """Whether a value is of a kind that the types promise already, since not everybody checks types."""
+    return isinstance(given, kind)
+
+
+def _faces(name: str, faces: object) -> tuple[Bag, ...]:
+    """The faces of a die as bags, however they were given."""
+    if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
+        raise Misused(
+            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], not {told(faces)}."
+        )
+    return tuple([face if isinstance(face, Bag) else Bag(_symbols(name, face)) for face in faces])
+
+
+def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
+    """The symbols of one face as they were given, once it is known that they are some."""
+    if isinstance(face, Mapping) and all(isinstance(key, str) and isinstance(n, int) for key, n in face.items()):
+        return face
+    if isinstance(face, Iterable) and not isinstance(face, str | Mapping):
+        listed = tuple(face)
+        if all(isinstance(symbol, str) for symbol in listed):
+            return listed
+    hint = "numbered dice are made by d(6)" if isinstance(face, int) else "or {} for a blank"
+    raise Misused(f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {told(face)}; {hint}.")
+
+
+def _moves(moves: object) -> Mapping[str, Bag]:
+    """The step of each symbol as a bag, however it was given."""
+    if isinstance(moves, Mapping):
+        if all(type(step) is Bag for step in moves.values()):
+            return moves
+        for step in moves.values():
+            if not isinstance(step, Mapping) or not all(isinstance(n, int) for n in step.values()):
+                raise Misused(
+                    f"A symbol moves axes by whole numbers, as in {{'miss': {{'hit': -1}}}}, not by {told(step)}."
+                )
+        return {symbol: Bag(step) for symbol, step in moves.items()}
+    if isinstance(moves, Iterable) and not isinstance(moves, str):
+        listed = tuple(moves)
+        if all(isinstance(symbol, str) for symbol in listed):
+            return {symbol: Bag({symbol: 1}) for symbol in listed}
+    raise Misused(
+        f"Axes are a dict such as {{'hit': {{'hit': 1}}, 'miss': {{'hit': -1}}}} or a list such as ['hit', 'miss'], "
+        f"not {told(moves)}."
+    )
