@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from storypool.engine.asks import Ask
 from storypool.engine.kit import Entry, Look
@@ -16,6 +17,8 @@ from storypool.engine.panels import Panel
 from storypool.engine.system import System
 from storypool.words import Words
 from storypool.words.plurals import CATEGORIES
+
+Whole = TypeVar("Whole", bound=System)
 
 Label = Callable[[str, str], str]
 """Returns the label for an id; the second argument is the label written beside the row."""
@@ -38,7 +41,7 @@ def whole(system: System) -> dict[str, str]:
     return {**found, **system.words}
 
 
-def translated(system: System, words: Words) -> System:
+def translated(system: Whole, words: Words) -> Whole:
     """Return the same game in other words; a sentence or label that `words` lacks stays as it was.
 
     The rules do not change: keys, ids, names of dice and everything that is typed stay the same.
@@ -53,7 +56,7 @@ def _counted(id: str, look: Look, said: Words) -> Look:
     return replace(look, forms={one: said[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in said})
 
 
-def _labelled(system: System, label: Label) -> System:
+def _labelled(system: Whole, label: Label) -> Whole:
     return replace(
         system,
         name=label("game.name", system.name),

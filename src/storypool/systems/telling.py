@@ -1,0 +1,61 @@
+"""A game that tells the odds of its pools, as `storypool.systems.get` gives it to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Self
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Misused, told
+from storypool.engine.notation import NotationError
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
+
+if TYPE_CHECKING:
+    from storypool.odds import Distribution
+    from storypool.odds.question import Question, Reckoned
+
+
+@dataclass(frozen=True, kw_only=True)
+class TellingSystem(System):
+    """A whole game with `reckon`, which answers questions about its pools; `Refused` where the game has no odds."""
+
+    reckon: Callable[[Question], Reckoned]
+
+    @classmethod
+    def of(cls, system: System, reckon: Callable[[Question], Reckoned]) -> Self:
+        """Return the game with its odds."""
+        return cls(**{field.name: getattr(system, field.name) for field in fields(System)}, reckon=reckon)
+
+    def odds(self, pool: str | Mapping[str, int], /, **terms: str | int) -> Distribution:
+        """Return the exact odds of a pool: text in the notation of the game, or a mapping of names of dice and numbers.
+
+        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that are not given are
+        assumed as there. `NotationError` for text that is no pool; `Refused` for an unknown term, for a missing one,
+        and for too many dice. The note of each error says what to write instead.
+
+        >>> from storypool.systems import get
+        >>> get("starwars").odds("2A1P/2D").mean("success")
+        Fraction(13, 12)
+        """
+        from storypool.odds.question import Question  # only where odds are asked for
+
+        if not isinstance(pool, str | Mapping):
+            raise Misused(f"A pool of {self.name} is text in its notation, or names of dice, not {told(pool)}.")
+        try:
+            asked = self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
+            return self.reckon(Question(asked, {name: str(value) for name, value in terms.items()})).distribution
+        except (NotationError, Refused) as error:
+            refusal = error.refusal if isinstance(error, Refused) else Refusal.of("argument", error)
+            if refusal.remedy:
+                error.add_note(refusal.remedy)
+            raise
+
+    def _named(self, pool: Mapping[str, int]) -> Bag:
+        names = [die.name for die in self.dice]
+        for name, n in pool.items():
+            number: object = n
+            if name not in names or not isinstance(number, int) or n < 0:
+                raise Misused(f"A pool has numbers of {', '.join(names)}, not {told(n)} of {told(name)}.")
+        return Bag(pool)
