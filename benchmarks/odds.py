@@ -21,10 +21,10 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from storypool import odds as module
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
+from storypool.odds import rollable as module
 from storypool.odds.packing import MOST_LAYOUTS, SMALL, Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE
 

@@ -17,8 +17,8 @@ from storypool.check.brought import brought
 from storypool.cli import main
 from storypool.engine.bag import Bag
 from storypool.odds import MOST_DICE
+from storypool.odds.blocks import bar
 from storypool.odds.question import Question, Reckoned, text
-from storypool.pictures.blocks import bar
 from storypool.worth.showing import title
 from tests.telling import TELLING, odds_of_check
 

@@ -17,9 +17,9 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
+from storypool.odds.blocks import bar, carries
 from storypool.odds.question import Question, Reckoned
 from storypool.pictures import drawing
-from storypool.pictures.blocks import bar, carries
 from storypool.pictures.charts import Picture, bars, curves
 from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
@@ -90,7 +90,7 @@ def written_in(of: Picture) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("module", ["", ".rows", ".blocks", ".drawing"])
+@pytest.mark.parametrize("module", ["", ".rows", ".drawing"])
 def test_examples_are_true(module: str) -> None:
     """The examples in the docstrings give what they say."""
     found = doctest.testmod(importlib.import_module(f"storypool.pictures{module}"))

@@ -12,8 +12,8 @@ import click
 from storypool import systems
 from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
+from storypool.odds.blocks import bar, carries
 from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
-from storypool.pictures.blocks import bar, carries
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 from storypool.worth.showing import KINDS, Kind, picture, title

@@ -21,73 +21,43 @@ Which dice to roll again is asked of `storypool.odds.rerolls`, and samples are d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
-from storypool.engine.dice import Axes, Die
+from storypool.engine.dice import Axes, Die, Handful, Misused, d
 from storypool.odds.allowance import allowing
 from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
-from storypool.odds.intervals import Condition, Interval, between, eq, ge, le
-from storypool.odds.polynomial import MOST_FACES, Polynomial, Reading
-from storypool.odds.pool import MOST_DICE, MOST_RESULTS, MOST_TOLD, Pool, TooManyDice
+from storypool.odds.further import explode, reroll
+from storypool.odds.intervals import Condition, Interval, between, eq, ge, gt, le, lt
+from storypool.odds.ordered import by_face, drop, keep, runs, sets
+from storypool.odds.pool import MOST_DICE, MOST_RESULTS, TooManyDice
+from storypool.odds.rollable import MOST_FACES, odds
 
 __all__ = [
     "MOST_DICE",
     "MOST_FACES",
     "MOST_RESULTS",
+    "Axes",
     "Comparison",
     "Condition",
+    "Die",
     "Distribution",
+    "Handful",
     "Interval",
+    "Misused",
     "TooManyDice",
     "UnknownAxis",
     "allowing",
     "between",
+    "by_face",
+    "d",
+    "drop",
     "eq",
+    "explode",
     "ge",
+    "gt",
+    "keep",
     "le",
+    "lt",
     "odds",
+    "reroll",
+    "runs",
+    "sets",
 ]
-
-_MOST_READINGS = 256
-_readings: dict[int, Reading] = {}
-_MOST_POOLS = 256
-_pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
-
-
-def odds(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes) -> Distribution:
-    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
-
-    `dice` counts dice, or lists them singly or as pairs of die and number, in any order. Nothing is computed before
-    a question is asked, and a question about some axes computes those only; what that takes is known before, see
-    `Distribution.cost`. The same pool gives the same object.
-    `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
-    `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
-    axis. Whoever has a deadline sets an allowance, see `allowing`.
-    """
-    reading = _readings.get(id(axes)) or _read(axes)
-    known = reading.known
-    pool: dict[Polynomial, int] = {}
-    for item in dice.items() if hasattr(dice, "items") else dice:
-        die, n = (item, 1) if isinstance(item, Die) else item
-        if n > 0:
-            kind, _ = known.get(id(die)) or reading.read(die)
-            pool[kind] = pool.get(kind, 0) + n
-        elif n:
-            told = n if -n <= MOST_TOLD else "so few"
-            raise ValueError(f"A pool cannot hold {told} {die.name} dice; give 0 or more.")
-    key = reading.names, frozenset(pool.items())
-    found = _pools.get(key)
-    if found is None:
-        # What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
-        if len(_pools) >= _MOST_POOLS:
-            _pools.clear()
-        found = _pools.setdefault(key, Distribution(reading.names, Pool(reading.names, pool)))
-    return found
-
-
-def _read(axes: Axes) -> Reading:
-    # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
-    if len(_readings) >= _MOST_READINGS:
-        _readings.clear()
-    reading = _readings[id(axes)] = Reading(axes)
-    return reading

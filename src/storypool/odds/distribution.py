@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import gcd, lcm
-from operator import add
+from math import gcd, lcm, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
-from storypool.odds.intervals import Condition, Interval, axes_of, eq, test_of
-from storypool.odds.polynomial import Row
+from storypool.engine.dice import Misused, told
+from storypool.odds.checks import check_number, check_part, check_share, check_weights, names_of, row_of
+from storypool.odds.display import Shown
+from storypool.odds.intervals import Condition, Of, Question, axes_of, interval_of, named, test_of
+from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
+from storypool.odds.sums import Pairing, Summed, check_roll
 
 MOST_KEPT = 10_000
 """Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted anew."""
@@ -30,11 +33,16 @@ class Comparison(NamedTuple):
     greater: Fraction
 
 
-class Distribution:
+class Distribution(Shown, Summed):
     """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and hashable.
 
     A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are `Fraction`s, and `float` of
-    one is the nearest float. Distributions are equal when their axes and their odds are.
+    one is the nearest float. Distributions are equal when their axes and their odds are. Going through one gives each
+    row with its odds, and `len` is the number of rows.
+
+    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three times and added up, `3
+    * a` of what one roll shows times 3; where there is one axis, `a + 3` adds a number. What is asked of an axis is
+    asked of the only one when it is not named: `a.mean()`, `a.p(ge(3))`.
 
     A function given to a question names the axes it looks at as its parameters, so that only those are counted:
     `lambda hit, miss: hit > miss`. A parameter with a default is its own; `*row` stands for all axes.
@@ -59,6 +67,7 @@ class Distribution:
         self.axes = axes
         self._seen: dict[tuple[str, ...], Distribution] = {}
         self._hash: int | None = None
+        self._kind: Polynomial | None = None
         self._total: int | None = None
         self._pool: Pool | None
         self._counts: Mapping[Row, int] | None
@@ -76,10 +85,8 @@ class Distribution:
         >>> Distribution.from_outcomes(["success"], {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}).counts
         mappingproxy({(0,): 1, (1,): 2})
         """
-        axes = tuple(axes)
-        for row, weight in weights.items():
-            if len(row) != len(axes) or weight < 0:
-                raise ValueError(f"{row}: {weight} does not fit; give {len(axes)} numbers, and a weight of 0 or more.")
+        axes = names_of(axes)
+        check_weights(len(axes), weights)
         scale = lcm(*(weight.denominator for weight in weights.values()))
         counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
         if not counts:
@@ -95,7 +102,7 @@ class Distribution:
         >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
         Fraction(1, 4)
         """
-        parts = list(parts)
+        parts = [check_part(Distribution, part) for part in parts]
         axes = parts[0][0].axes if parts else ()
         scale = lcm(*(part.total for part, _ in parts))
         weights: dict[Row, int | Fraction] = {}
@@ -123,11 +130,8 @@ class Distribution:
         a computation that has begun is not stopped. A question about some axes costs what the odds on those do:
         `d.on(...).cost`.
 
-        >>> from storypool.engine.bag import Bag
-        >>> from storypool.engine.dice import Axes, Die
-        >>> from storypool.odds import odds
-        >>> coin = Die("coin", (Bag(), Bag(heads=1)))
-        >>> odds({coin: 100}, Axes({"heads": Bag(heads=1)}, {})).cost
+        >>> from storypool.odds import Die, odds
+        >>> odds(100 @ Die("coin", [{}, {"heads": 1}])).cost
         484
         """
         return 0 if self._pool is None or self._counts is not None else self._pool.cost
@@ -155,7 +159,10 @@ class Distribution:
 
         A pool of dice is seen on these axes before anything is computed, so one axis is cheap however large the whole.
         """
-        seen = self._seen.get(axes)
+        try:
+            seen = self._seen.get(axes)
+        except TypeError:  # what has no hash is no name either
+            raise Misused(f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))}).") from None
         if seen is None:
             places = self._places(axes)
             if self._pool is not None:
@@ -170,50 +177,67 @@ class Distribution:
 
     # Questions
 
-    def p(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> Fraction:
+    def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
         """The odds that all of it holds: a function of some axes, and a condition for each axis named.
 
-        A condition is `ge(n)`, `le(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one number.
+        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one
+        number. Where there is one axis it need not be named: `p(ge(3))`.
         """
         return Fraction(*self._asked(question, conditions))
 
-    def count(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> int:
+    def count(self, question: Question = None, /, **conditions: Condition) -> int:
         """In how many ways out of `total` all of it holds; asked like `p`."""
         ways, total = self._asked(question, conditions)
         return ways * (self.total // total)
 
-    def given(self, question: Callable[..., bool] | None = None, /, **conditions: Condition) -> Distribution:
+    def given(self, question: Question = None, /, **conditions: Condition) -> Distribution:
         """The odds when it is known that all of it holds; asked like `p`. `ValueError` when it never does."""
-        names, holds = self._test(question, conditions)
-        places = self._places(names)
-        kept = {row: count for row, count in self._rows() if holds(tuple([row[place] for place in places]))}
+        kept = self.holding(question, **conditions)
         if not kept:
             raise ValueError("That never comes up, so nothing follows from it.")
         return Distribution.from_outcomes(self.axes, kept)
 
-    def mean(self, of: str | Callable[..., int | Fraction]) -> Fraction:
+    def holding(self, question: Question = None, /, **conditions: Condition) -> dict[Row, int]:
+        """The rows for which all of it holds, with their counts; asked like `p`."""
+        names, holds = self._test(question, conditions)
+        if (places := self._places(names)) == (0,) and len(self.axes) == 1:
+            return {row: count for row, count in self._rows() if holds(row)}
+        return {row: count for row, count in self._rows() if holds(tuple([row[place] for place in places]))}
+
+    def mean(self, of: Of = None) -> Fraction:
         """The mean of an axis, or of a function of some axes."""
+        of = self._only() if of is None else of
         if self._pool is not None and isinstance(of, str):
             return self._pool.mean(self._place(of))
         values, total = self._values(of)
         return Fraction(sum(value * count for value, count in values)) / total
 
-    def variance(self, of: str | Callable[..., int | Fraction]) -> Fraction:
+    def variance(self, of: Of = None) -> Fraction:
         """The mean squared distance from the mean, of an axis or of a function of some axes."""
+        of = self._only() if of is None else of
         values, total = self._values(of)
         return Fraction(sum(value * value * count for value, count in values)) / total - self.mean(of) ** 2
 
+    def standard_deviation(self, of: Of = None) -> float:
+        """The square root of the variance, of an axis or of a function of some axes."""
+        return sqrt(self.variance(of))
+
+    def mode(self, axis: str | None = None) -> tuple[int, ...]:
+        """The numbers of an axis that come up most often, in order: one, or several that are equally likely."""
+        counts = self.on(axis or self._only()).counts
+        most = max(counts.values())
+        return tuple(n for (n,), count in counts.items() if count == most)
+
     def quantile(self, axis: str, share: Fraction | float) -> int:
         """The least n such that the axis is at most n with odds of at least `share`, which is above 0 and at most 1."""
-        if not 0 < share <= 1:
-            raise ValueError(f"A share is above 0 and at most 1, not {share}.")
+        check_share(share)
         seen, so_far = self.on(axis), 0
         enough = Fraction(share) * seen.total
         return next(n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= enough)
 
-    def at_least(self, axis: str) -> dict[int, Fraction]:
+    def at_least(self, axis: str | None = None) -> dict[int, Fraction]:
         """For each n from the least to the most that can come up, the odds that the axis is at least n."""
-        counts = {n: count for (n,), count in self.on(axis).counts.items()}
+        counts = {n: count for (n,), count in self.on(axis or self._only()).counts.items()}
         left = total = sum(counts.values())
         curve = {}
         for n in range(min(counts), max(counts) + 1):
@@ -221,8 +245,10 @@ class Distribution:
             left -= counts.get(n, 0)
         return curve
 
-    def compare(self, other: Distribution, axis: str) -> Comparison:
+    def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
         """The odds that this is less than, equal to, and greater than the other on one axis, rolled independently."""
+        check_roll(other)
+        axis = axis or self._only()
         tally = Counter[int]()
         for (mine,), ways in self.on(axis).counts.items():
             for (theirs,), others in other.on(axis).counts.items():
@@ -240,16 +266,17 @@ class Distribution:
 
     # Procedures on results
 
-    def map(self, axes: Iterable[str], function: Callable[..., Row]) -> Distribution:
-        """The odds on new axes, when a function of some axes makes the new row.
+    def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution:
+        """The odds on new axes, when a function of some axes makes the new row, or the number on the only new axis.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
-        >>> die.map(["score"], lambda pips: (pips // 3,)).counts
+        >>> die.map(["score"], lambda pips: pips // 3).counts
         mappingproxy({(0,): 2, (1,): 3, (2,): 1})
         """
-        weights = Counter[Row]()
+        axes, weights = names_of(axes), Counter[Row]()
         for row, count in self.on(*axes_of(function, self.axes))._rows():
-            weights[function(*row)] += count
+            made = function(*row)
+            weights[made if type(made) is tuple else row_of(made, len(axes))] += count
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
@@ -261,26 +288,29 @@ class Distribution:
         Fraction(1, 36)
         """
         seen = self.on(*axes_of(function, self.axes))
-        return Distribution.mixture((function(*row), count) for row, count in seen._rows())
+        return Distribution.mixture((check_roll(function(*row)), count) for row, count in seen._rows())
 
-    def combine(self, other: Distribution, axes: Iterable[str], function: Callable[[Row, Row], Row]) -> Distribution:
+    def combine(self, other: Distribution, axes: Iterable[str], function: Pairing) -> Distribution:
         """The odds on new axes, when a function of this row and of an independent other row makes the new row."""
-        axes = tuple(axes)
+        axes = names_of(axes)
+        check_roll(other)
         weights = Counter[Row]()
         for mine, ways in self._rows():
             for theirs, others in other._rows():
-                weights[function(mine, theirs)] += ways * others
+                made = function(mine, theirs)
+                weights[made if type(made) is tuple else row_of(made, len(axes))] += ways * others
         return Distribution.from_outcomes(axes, weights)
 
-    def __add__(self, other: Distribution) -> Distribution:
-        """Both rolled, and added up axis by axis; `ValueError` when their axes differ."""
-        if self.axes != other.axes:
-            raise ValueError(f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}.")
-        if self._pool is not None and other._pool is not None:
-            return Distribution(self.axes, self._pool + other._pool)
-        return self.combine(other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs)))
-
     # As a value
+
+    def __iter__(self) -> Iterator[tuple[Row, Fraction]]:
+        return iter(self.joint())
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __bool__(self) -> bool:
+        return True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
@@ -300,8 +330,16 @@ class Distribution:
             self._hash = hash((self.axes, *map(self.mean, self.axes)))
         return self._hash
 
-    def __repr__(self) -> str:
-        return f"<Distribution on {', '.join(self.axes)} over {self.total}>"
+    def _only(self) -> str:
+        if len(self.axes) != 1:
+            raise UnknownAxis(f"Say which axis is meant: {', '.join(self.axes) or 'there is none here'}.")
+        return self.axes[0]
+
+    def _span(self, axis: str) -> tuple[int, int]:
+        """The least and the most of an axis; of a pool without computing more."""
+        if self._pool is not None:
+            return (span := self._pool.span(self._place(axis)))[0], span[-1]
+        return (counts := list(self.on(axis).counts))[0][0], counts[-1][0]
 
     def _rows(self) -> Iterable[tuple[Row, int]]:
         if self._counts is None and self._pool is not None and self._pool.results > MOST_KEPT:
@@ -312,28 +350,35 @@ class Distribution:
         try:
             return self.axes.index(axis)
         except ValueError:
-            raise UnknownAxis(f"There is no axis '{axis}' here; ask about {', '.join(self.axes)}.") from None
+            known = ", ".join(self.axes) or "none"
+            raise UnknownAxis(f"There is no axis {told(axis)} here; ask about {known}.") from None
 
     def _places(self, axes: Iterable[str]) -> Row:
         return tuple(map(self._place, axes))
 
-    def _asked(self, question: Callable[..., bool] | None, conditions: Mapping[str, Condition]) -> tuple[int, int]:
+    def _asked(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
         """The ways in which all of it holds, and out of how many on the axes asked about."""
+        if question is not None:
+            question, conditions = named(question, conditions, self.axes)
         if question is None and len(conditions) == 1 and self._pool is not None:
             [(axis, condition)] = conditions.items()
             if not callable(condition):
                 line = self._pool.along(self._place(axis))
-                return line.count(condition if isinstance(condition, Interval) else eq(condition)), line.total
+                return line.count(interval_of(condition)), line.total
         names, holds = self._test(question, conditions)
         seen = self.on(*names)
         return sum(count for row, count in seen._rows() if holds(row)), seen.total
 
     def _test(
-        self, question: Callable[..., bool] | None, conditions: Mapping[str, Condition]
+        self, question: Question, conditions: Mapping[str, Condition]
     ) -> tuple[tuple[str, ...], Callable[[Row], bool]]:
         """The axes that are asked about, and a function of a number for each that says whether all of it holds."""
+        if question is not None:
+            question, conditions = named(question, conditions, self.axes)
         asked = () if question is None else axes_of(question, self.axes)
         tests = [test_of(condition) for condition in conditions.values()]
+        if question is None and len(tests) == 1:
+            return tuple(conditions), lambda numbers: tests[0](numbers[0])
 
         def holds(numbers: Row) -> bool:
             rest = numbers[len(asked) :]
@@ -345,11 +390,10 @@ class Distribution:
 
     def _values(self, of: str | Callable[..., int | Fraction]) -> tuple[Iterable[tuple[int | Fraction, int]], int]:
         """The numbers that an axis or a function takes, each with its count, and what the counts add up to."""
+        seen = self.on(*([of] if isinstance(of, str) else axes_of(of, self.axes)))
         if isinstance(of, str):
-            seen = self.on(of)
             return ((n, count) for (n,), count in seen._rows()), seen.total
-        seen = self.on(*axes_of(of, self.axes))
-        return ((of(*row), count) for row, count in seen._rows()), seen.total
+        return ((check_number(of(*row)), count) for row, count in seen._rows()), seen.total
 
 
 def _in_order(rows: Iterable[tuple[Row, int]]) -> Mapping[Row, int]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from inspect import Parameter, signature
+from math import ceil, floor
+from numbers import Real
+from operator import index
+from re import fullmatch
 from typing import NamedTuple
+
+from storypool.engine.dice import Misused, told
 
 
 class Interval(NamedTuple):
@@ -25,41 +32,131 @@ class Interval(NamedTuple):
 Condition = Interval | int | Callable[[int], bool]
 """What is asked of one axis: an interval, the very number, or a function that says yes or no to a number."""
 
+Question = Callable[..., bool] | Interval | int | None
+"""What is asked of a roll: a function that names axes, or, where there is one axis, a condition for it."""
+
+Of = str | Callable[..., int | Fraction] | None
+"""An axis by its name, or a number that a function makes of some axes; None where there is only one axis."""
+
 
 def ge(n: int) -> Interval:
     """At least n."""
-    return Interval(n, None)
+    return Interval(n if type(n) is int else _whole("ge", n, ceil), None)
+
+
+def gt(n: int) -> Interval:
+    """More than n."""
+    return Interval((n if type(n) is int else _whole("gt", n, floor)) + 1, None)
 
 
 def le(n: int) -> Interval:
     """At most n."""
-    return Interval(None, n)
+    return Interval(None, n if type(n) is int else _whole("le", n, floor))
+
+
+def lt(n: int) -> Interval:
+    """Less than n."""
+    return Interval(None, (n if type(n) is int else _whole("lt", n, ceil)) - 1)
 
 
 def eq(n: int) -> Interval:
     """Exactly n."""
+    n = n if type(n) is int else _whole("eq", n, round)
     return Interval(n, n)
 
 
 def between(low: int, high: int) -> Interval:
     """From low to high, both included; no number at all when low is above high."""
-    return Interval(low, high)
+    low = low if type(low) is int else _whole("between", low, ceil)
+    return Interval(low, high if type(high) is int else _whole("between", high, floor))
+
+
+def interval_of(condition: Interval | int) -> Interval:
+    """The interval of a condition that is no function."""
+    if isinstance(condition, Interval):
+        return condition
+    return Interval(condition, condition) if type(condition) is int else eq(_number(condition))
+
+
+def named(
+    question: Question, conditions: Mapping[str, Condition], axes: tuple[str, ...]
+) -> tuple[Callable[..., bool] | None, Mapping[str, Condition]]:
+    """A question as a function and named conditions; a condition whose axis goes without saying gets its name."""
+    if callable(question):
+        return question, conditions
+    if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
+        return None, {axes[0]: question}
+    right = f"{axes[0] if axes else 'pips'}={hinted(question)}"
+    raise Misused(f"What is asked is a function, or a condition for each axis, as in {right}, not {told(question)}.")
 
 
 def test_of(condition: Condition) -> Callable[[int], bool]:
     """The condition as a function of the number."""
     if isinstance(condition, Interval):
         return condition.holds
-    return condition if callable(condition) else eq(condition).holds
+    return condition if callable(condition) else interval_of(condition).holds
 
 
 def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str, ...]:
     """The axes that a function looks at: the names of its parameters without a default, or all for `*row`.
 
+    `Misused` for what is no function, and for one that does not say its parameters.
+
     >>> axes_of(lambda hit, miss, least=2: hit >= least + miss, ("hit", "miss", "star"))
     ('hit', 'miss')
     """
-    parameters = signature(function).parameters.values()
+    named = f"a function that names axes, such as lambda {axes[0] if axes else 'pips'}: ..."
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise Misused(f"What is wanted is {named}, not {told(function)}.") from None
     if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in parameters):
         return axes
+    if any(parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD) for parameter in parameters):
+        raise Misused(f"What is wanted is {named}; its axes are given by their places, so write them before any *.")
     return tuple(parameter.name for parameter in parameters if parameter.default is Parameter.empty)
+
+
+_COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"}
+
+
+def hinted(condition: object) -> str:
+    """What to write instead of a condition that is none."""
+    if isinstance(condition, Interval):
+        return "ge(3)" if condition.low is None else f"ge({told(condition.low)})"
+    if isinstance(condition, str):
+        if found := fullmatch(r"\s*([<>]=?|==?)?\s*(-?\d{1,9})\s*", condition):
+            return f"{_COMPARED[found[1] or '=']}({found[2]})"
+    elif isinstance(condition, list | set | frozenset | tuple | range):
+        return f"lambda n: n in {told(condition)}"
+    return "ge(3)"
+
+
+def _number(condition: object) -> int:
+    """A condition as the number that it must be when it is nothing else."""
+    if isinstance(condition, Real):
+        return condition  # type: ignore[return-value]  # eq says what is wrong with it
+    try:
+        return index(condition)  # type: ignore[arg-type]
+    except TypeError:
+        raise Misused(
+            f"A condition is ge(3), le(3), between(1, 3), a whole number or a function, not {told(condition)}; "
+            f"write {hinted(condition)}."
+        ) from None
+
+
+def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
+    """A whole number that is given as such, whatever its type; `Misused` names the nearest that is."""
+    try:
+        return index(n)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    try:
+        near = nearest(float(n))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise Misused(
+            f"{name} takes whole numbers, as in {'between(1, 3)' if name == 'between' else f'{name}(3)'}, "
+            f"not {told(n)}."
+        ) from None
+    right = f"{near} there" if name == "between" else f"{name}({near})"
+    raise Misused(f"{name} takes whole numbers, because every result is one, not {told(n)}; write {right}.")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
-from operator import add, sub
+from operator import sub
 from typing import NamedTuple
-
-from storypool.engine.dice import Axes, Die
 
 Row = tuple[int, ...]
 """One value for each axis."""
 
 Lone = tuple[tuple[int, Row], ...]
 """Terms that own their axes: the weight of each, and its step."""
-
-MOST_FACES = 100
-"""Faces of one die that odds are computed for."""
 
 
 class Split(NamedTuple):
@@ -65,6 +60,10 @@ class Polynomial:
     def mean(self, axis: int) -> Fraction:
         """The mean of its steps on one axis."""
         return Fraction(sum(step[axis] * weight for step, weight in self.terms), self.total)
+
+    def scaled(self, factor: int) -> Polynomial:
+        """This die with each step so many times as long."""
+        return gathered(self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms))
 
     def onto(self, kept: Row) -> Polynomial:
         """This die seen on some of its axes only, by their places."""
@@ -113,51 +112,14 @@ class Fields(dict[int, int]):
         return found
 
 
-def gathered(axes: int, steps: Iterable[tuple[Row, int]]) -> Polynomial:
-    """The polynomial of these steps: equal ones added up, common weight divided out; the same object when known."""
+def gathered(axes: int, steps: Iterable[tuple[Row, int]], kept: bool = True) -> Polynomial:
+    """The polynomial of these steps: equal ones added up, common weight divided out; the same object if `kept`."""
     weights: dict[Row, int] = {}
     for step, weight in steps:
         weights[step] = weights.get(step, 0) + weight
     common = gcd(*weights.values())
-    return _interned(axes, tuple(sorted((step, weight // common) for step, weight in weights.items())))
+    made = _interned if kept else Polynomial
+    return made(axes, tuple(sorted((step, weight // common) for step, weight in weights.items())))
 
 
 _interned = lru_cache(maxsize=4096)(Polynomial)
-
-
-class Reading:
-    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made once."""
-
-    __slots__ = ("_moves", "axes", "known", "names")
-
-    MOST_KNOWN = 4096
-
-    def __init__(self, axes: Axes) -> None:
-        self.axes, self.names = axes, axes.names
-        self._moves: Mapping[str, Row] = {
-            symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
-        }
-        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
-        self.known: dict[int, tuple[Polynomial, Die]] = {}
-
-    def read(self, die: Die) -> tuple[Polynomial, Die]:
-        """The die's polynomial, and the die; `ValueError` without faces, with too many, or with an unknown symbol."""
-        if len(self.known) >= self.MOST_KNOWN:
-            self.known.clear()
-        found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die
-        return found
-
-    def _steps(self, die: Die) -> list[tuple[Row, int]]:
-        if not 1 <= die.sides <= MOST_FACES:
-            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MOST_FACES}.")
-        steps = []
-        for face in die.faces:
-            at: Row = (0,) * len(self.names)
-            for symbol, n in face.items():
-                if symbol not in self._moves:
-                    raise ValueError(
-                        f"A {die.name} die shows '{symbol}', which moves no axis; known are {', '.join(self._moves)}."
-                    )
-                at = tuple(map(add, at, (n * step for step in self._moves[symbol])))
-            steps.append((at, 1))
-        return steps

@@ -71,6 +71,18 @@ class Pool:
             self.axes, {kind: self.dice.get(kind, 0) + other.dice.get(kind, 0) for kind in self.dice | other.dice}
         )
 
+    def times(self, n: int) -> Pool:
+        """So many pools like this."""
+        return Pool(self.axes, {kind: n * of_it for kind, of_it in self.dice.items() if n})
+
+    def scaled(self, factor: int) -> Pool:
+        """The same dice with each step so many times as long."""
+        found: dict[Polynomial, int] = {}
+        for kind, n in self.dice.items():
+            scaled = kind.scaled(factor)
+            found[scaled] = found.get(scaled, 0) + n
+        return Pool(self.axes, found)
+
     def mean(self, axis: int) -> Fraction:
         """The mean on one axis, which is the sum of the means of the dice."""
         return sum((n * kind.mean(axis) for kind, n in self.dice.items()), Fraction(0))
@@ -114,6 +126,8 @@ class Pool:
         if (left := taken(self.cost)) is not None:
             told = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}
             raise TooManyDice(Phrase("odds.dear", axes=", ".join(self.axes), **told))
+        if sum(self.dice.values()) == 1:
+            return iter(next(iter(self.dice)).terms)
         if len(self.axes) == 1:
             line = self.along(0)
             return (((n,), count) for n, count in enumerate(unpacked(line.fields, line.width), line.low) if count)

@@ -34,10 +34,11 @@ from math import comb, lcm, prod
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Axes, Die
+from storypool.engine.dice import Axes, Die, Misused, told
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
+from storypool.odds.rollable import Dice, counted
 from storypool.words import Phrase
 
 __all__ = ["Goal", "Lying", "Plan", "Reroll", "at_least", "best", "fewest", "planned", "weighted"]
@@ -145,7 +146,7 @@ def best(
     `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0 or
     left out with `singly`, and for dice that `odds` refuses.
     """
-    lying = [Lying(*one) for one in lies]
+    lying = [_lying(one) for one in lies]
     for die, face, _ in lying:
         if face not in die.faces:
             raise ValueError(f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces.")
@@ -162,11 +163,11 @@ def best(
 
 
 def planned(
-    dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]],
+    dice: Dice,
     axes: Axes,
     goal: Goal | Callable[..., Number],
     *,
-    fixed: Mapping[Die, int] | Iterable[Die | tuple[Die, int]] = (),
+    fixed: Dice = (),
     most: int | None = None,
     singly: bool = False,
     on: Iterable[str] | None = None,
@@ -353,11 +354,19 @@ def _kinds(
     return slots(odds([], axes).on(*names), tuple(numbers)), kind_of, tuple(numbers.values())
 
 
-def _counted(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]]) -> Counter[Die]:
+def _lying(one: object) -> Lying:
+    """A die as it lies; its face may be given by the number printed on it, or as a dict of symbols."""
+    if isinstance(one, tuple) and 2 <= len(one) <= 3 and isinstance(one[0], Die):
+        die, face = one[:2]
+        if isinstance(face, int | Mapping):
+            return Lying(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
+    raise Misused(f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {told(one)}.")
+
+
+def _counted(dice: Dice) -> Counter[Die]:
     """How many there are of each die, in any of the forms in which `odds` takes them."""
     found = Counter[Die]()
-    for item in dice.items() if isinstance(dice, Mapping) else dice:
-        die, n = (item, 1) if isinstance(item, Die) else item
+    for die, n in counted(dice):
         found[die] += n
     return found
 

@@ -28,7 +28,6 @@ H.-C. Chen and Y. Asau, On generating random variates from an empirical distribu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
 
@@ -39,8 +38,10 @@ try:
 except ImportError as error:
     raise ImportError("Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'.") from error
 
-from storypool.engine.dice import Axes, Die
+from storypool.engine.dice import Axes, Die, Misused, told
 from storypool.odds.distribution import Distribution
+from storypool.odds.rollable import Dice, counted
+from storypool.odds.sums import check_roll
 
 _WORD = 64
 _FIRST = 16
@@ -57,7 +58,7 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
     sample of a distribution lays out its rows, so `TooManyDice` when there are too many: ask `faces` and `net` then.
     `ValueError` when n is below 0.
     """
-    table = _table(of)
+    table = _table(check_roll(of))
     found = np.empty((_number(n), len(of.axes)), table.rows.dtype)
     for start in range(0, n, _AT_A_TIME):
         part = found[start : start + _AT_A_TIME]
@@ -66,7 +67,21 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
     return found
 
 
-def faces(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], n: int, rng: np.random.Generator) -> np.ndarray:
+def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of a distribution and their odds, for computing with numpy.
+
+    An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one of shape (rows,) of
+    float64, each the nearest to the exact odds. `TooManyDice` when there are too many rows.
+
+    >>> from storypool.odds import d, odds
+    >>> numbers, chances = arrays(odds(2 @ d(2)))
+    >>> numbers.tolist(), chances.tolist()
+    ([[2], [3], [4]], [0.25, 0.5, 0.25])
+    """
+    return _rows(check_roll(of)), np.array([float(odds) for _, odds in of.joint()], np.float64)
+
+
+def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
     """So many rolls of real dice: an int16 array of shape (n, dice) with the printed numbers, dice in the order given.
 
     Every face of a die is equally likely: the bounded numbers of numpy are drawn with rejection (D. Lemire, Fast random
@@ -80,7 +95,7 @@ def faces(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], n: int, rng
     return found
 
 
-def net(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]], axes: Axes, thrown: np.ndarray) -> np.ndarray:
+def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
     """Where rolls from `faces` of the same dice come to rest on the axes: int64, shape (n, axes), as `axes.names`.
 
     Takes pools of any size, since nothing is laid out. `KeyError` for a symbol that moves no axis; `ValueError` when
@@ -104,10 +119,7 @@ class _Table:
     """
 
     def __init__(self, of: Distribution) -> None:
-        values = list(of.counts)
-        highest = max((abs(value) for row in values for value in row), default=0)
-        dtype = np.int16 if highest < 1 << 15 else np.int64
-        self.rows = np.array(values, dtype).reshape(len(values), len(of.axes))
+        self.rows = _rows(of)
         self.total = of.total
         starts = [0, *accumulate(of.counts.values())][:-1]
         self.begins = np.array([(start << _WORD) // self.total for start in starts], np.uint64)
@@ -144,6 +156,14 @@ class _Table:
 _table = lru_cache(maxsize=16)(_Table)
 
 
+def _rows(of: Distribution) -> np.ndarray:
+    """The rows of a distribution in their order."""
+    values = list(of.counts)
+    highest = max((abs(value) for row in values for value in row), default=0)
+    dtype = np.int16 if highest < 1 << 15 else np.int64
+    return np.array(values, dtype).reshape(len(values), len(of.axes))
+
+
 def _words(n: int, rng: np.random.Generator) -> np.ndarray:
     """Uniform numbers of 64 binary digits."""
     return rng.integers(0, (1 << _WORD) - 1, n, dtype=np.uint64, endpoint=True)
@@ -162,18 +182,18 @@ def _below(total: int, rng: np.random.Generator) -> int:
 
 
 def _number(n: int) -> int:
+    given: object = n
+    if not isinstance(given, int | np.integer):
+        raise Misused(f"A sample has a whole number of results, not {told(n)}.")
     if n < 0:
         raise ValueError(f"A sample cannot have {n} results; give 0 or more.")
     return n
 
 
-def _listed(dice: Mapping[Die, int] | Iterable[Die | tuple[Die, int]]) -> list[Die]:
+def _listed(dice: Dice) -> list[Die]:
     """Every single die, in the order given."""
     found: list[Die] = []
-    for item in dice.items() if isinstance(dice, Mapping) else dice:
-        die, n = (item, 1) if isinstance(item, Die) else item
-        if n < 0:
-            raise ValueError(f"A pool cannot hold {n} {die.name} dice; give 0 or more.")
+    for die, n in counted(dice):
         if not die.faces:
             raise ValueError(f"A {die.name} die without faces cannot be rolled.")
         found += [die] * n

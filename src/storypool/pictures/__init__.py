@@ -10,5 +10,5 @@
 >>> picture.svg("dark").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="360"')
 True
 
-Nothing is imported here, so that a bar of text in a terminal does not wait for what only a picture needs.
+Nothing is imported here, so that nobody waits for more than what one picture needs.
 """

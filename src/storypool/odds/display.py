@@ -1,0 +1,195 @@
+"""Display: how odds show themselves in a terminal, in a notebook, in a table of data, and in a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol, Self
+
+from storypool.engine.dice import Misused, told
+from storypool.odds.blocks import bar
+
+Row = tuple[int, ...]
+
+MOST_ROWS = 60
+"""Rows of a table that are written; of a longer one the likeliest are."""
+
+WIDTH = 40
+"""Characters of the longest bar in a terminal."""
+
+BAR, GAP, HIGH, EDGE = 18, 4, 120, 20
+"""The width of a bar of a picture, the space between two, the height of the highest, and that of a line, in pixels."""
+
+
+class Canvas(Protocol):
+    """What can draw bars: `matplotlib.pyplot`, or one of its axes."""
+
+    def bar(self, x: Sequence[int], height: Sequence[float], /, *, label: str) -> Any:
+        """Draw bars of these heights at these places."""
+        ...
+
+
+class Shown:
+    """Odds that show themselves, by what every distribution has: named axes, rows with their odds, and means."""
+
+    __slots__ = ()
+
+    axes: tuple[str, ...]
+
+    def joint(self) -> tuple[tuple[Row, Fraction], ...]:
+        """Each row with its odds."""
+        raise NotImplementedError
+
+    def on(self, *axes: str) -> Self:
+        """The odds on some of the axes."""
+        raise NotImplementedError
+
+    def mean(self, of: str) -> Fraction:
+        """The mean of an axis."""
+        raise NotImplementedError
+
+    def table(self, *axes: str) -> str:
+        """The odds on these axes as a table of text, with a bar for each row; on all axes when none is named.
+
+        Of more than `MOST_ROWS` rows it has the likeliest, in order. `print` shows such a table of each axis.
+
+        >>> from storypool.odds import d, odds
+        >>> print(odds(2 @ d(2)).table())
+        pips
+           2   25.00 %  ████████████████████
+           3   50.00 %  ████████████████████████████████████████
+           4   25.00 %  ████████████████████
+        """
+        names = axes or self.axes
+        rows = self.on(*names).joint()
+        kept = _likeliest(rows)
+        highest = max((odds for _, odds in kept), default=Fraction(1))
+        wide = [max([len(name), 4, *(len(str(row[n])) for row, _ in kept)]) for n, name in enumerate(names)]
+        lines = ["  ".join(name.rjust(size) for name, size in zip(names, wide, strict=True))]
+        for row, odds in kept:
+            cells = "  ".join(str(n).rjust(size) for n, size in zip(row, wide, strict=True))
+            lines.append(f"{cells}  {_percent(odds):>8}  {bar(odds / highest, WIDTH)}".rstrip())
+        if len(kept) < len(rows):
+            left = 1 - sum((odds for _, odds in kept), Fraction(0))
+            lines.append(f"and {len(rows) - len(kept)} rows more, together {_percent(left)}")
+        return "\n".join(lines)
+
+    def rows(self, *axes: str) -> list[dict[str, int | float]]:
+        """The odds on these axes as rows of data: a number for each axis, and `odds` as a float; on all by default.
+
+        This is what `pandas.DataFrame(...)` and `polars.DataFrame(...)` take. `ValueError` for an axis named odds.
+
+        >>> from storypool.odds import d, odds
+        >>> odds(d(2)).rows()
+        [{'pips': 1, 'odds': 0.5}, {'pips': 2, 'odds': 0.5}]
+        """
+        names = axes or self.axes
+        if "odds" in names:
+            raise ValueError("An axis named 'odds' has no column beside the odds; give it another name with map.")
+        return [dict(zip((*names, "odds"), (*row, float(odds)), strict=True)) for row, odds in self.on(*names).joint()]
+
+    def plot(self, canvas: Canvas, axis: str | None = None) -> Any:
+        """Draw a bar for each number of an axis, as high as its odds are; returns what the canvas returns.
+
+        The canvas is `matplotlib.pyplot` or one of its axes: `roll.plot(plt)`.
+        """
+        name = self._only() if axis is None else axis
+        found = self.on(name).joint()
+        if not hasattr(canvas, "bar"):
+            raise Misused(f"A plot is drawn by matplotlib.pyplot, or by axes of it, not by {told(canvas)}.")
+        return canvas.bar([n for (n,), _ in found], [float(odds) for _, odds in found], label=name)
+
+    def __repr__(self) -> str:
+        spans = []
+        for axis in self.axes:
+            low, high = self._span(axis)
+            spans.append(f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}" if low < high else f"{axis} {low}")
+        return f"<Distribution of {'; '.join(spans) or 'nothing'}>"
+
+    def __str__(self) -> str:
+        return "\n\n".join([self.table(axis) for axis in self.axes]) or repr(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table for each axis, with bars."""
+        return "".join(_html(axis, self.on(axis).joint()) for axis in self.axes) or f"<p>{escape(repr(self))}</p>"
+
+    def _repr_svg_(self) -> str:
+        """A picture with bars for each axis."""
+        return _svg({axis: self.on(axis).joint() for axis in self.axes})
+
+    def _only(self) -> str:
+        raise NotImplementedError
+
+    def _span(self, axis: str) -> tuple[int, int]:
+        raise NotImplementedError
+
+
+def _likeliest(rows: Sequence[tuple[Row, Fraction]]) -> Sequence[tuple[Row, Fraction]]:
+    """So many rows at the most, in their order."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    kept = {row for row, _ in sorted(rows, key=lambda pair: -pair[1])[:MOST_ROWS]}
+    return [pair for pair in rows if pair[0] in kept]
+
+
+def _percent(odds: Fraction) -> str:
+    """Odds in percent, to two places; what is not quite impossible or certain does not look so.
+
+    >>> _percent(Fraction(1, 3)), _percent(Fraction(1, 10**6)), _percent(1 - Fraction(1, 10**6))
+    ('33.33 %', '< 0.01 %', '> 99.99 %')
+    """
+    if 0 < odds < Fraction(1, 20_000):
+        return "< 0.01 %"
+    if 1 > odds > 1 - Fraction(1, 20_000):
+        return "> 99.99 %"
+    return f"{float(100 * odds):.2f} %"
+
+
+def _decimal(n: Fraction) -> str:
+    """A number to two places, or whole."""
+    return str(n) if n.denominator == 1 else f"{float(n):.2f}"
+
+
+def _html(axis: str, found: Sequence[tuple[Row, Fraction]]) -> str:
+    kept = _likeliest(found)
+    highest = max(odds for _, odds in kept)
+    lines = [
+        f"<tr><th scope='row'>{n}</th><td>{escape(_percent(odds))}</td>"
+        f"<td><div style='background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em'></div></td></tr>"
+        for (n,), odds in kept
+    ]
+    more = f"<caption>The {len(kept)} likeliest of {len(found)}</caption>" if len(kept) < len(found) else ""
+    head = f"<thead><tr><th scope='col'>{escape(axis)}</th><th scope='col'>odds</th><th></th></tr></thead>"
+    return f"<table>{more}{head}<tbody>{''.join(lines)}</tbody></table>"
+
+
+def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
+    parts, top, wide = [], 0, 200
+    for axis, found in pictures.items():
+        odds_of = {n: odds for (n,), odds in found}
+        if len(odds_of) > MOST_ROWS:  # what would not be seen is left out
+            least = max(odds_of.values()) / 1000
+            odds_of = {n: odds for n, odds in odds_of.items() if odds >= least}
+        low, highest = min(odds_of), max(odds_of.values())
+        every = 1 + (max(odds_of) - low) // MOST_ROWS  # numbers so far apart share a place
+        parts.append(f'<text x="{GAP}" y="{top + EDGE - 5}" font-weight="600">{escape(axis)}</text>')
+        foot = top + EDGE + HIGH
+        for n, odds in odds_of.items():
+            x, high = GAP + (n - low) / every * (BAR + GAP), float(odds / highest) * HIGH
+            wide = max(wide, round(x + BAR + GAP))
+            shape = f'x="{x:.1f}" y="{foot - high:.1f}" width="{BAR / every:.1f}" height="{high:.1f}"'
+            parts.append(f'<rect {shape} fill="#3468b8"><title>{n}: {escape(_percent(odds))}</title></rect>')
+            if (n - low) % every == 0:
+                parts.append(f'<text x="{x + BAR / 2:.1f}" y="{foot + 14}" text-anchor="middle">{n}</text>')
+        top = foot + EDGE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{top + GAP}" viewBox="0 0 {wide} {top + GAP}" '
+        f'role="img" font-family="sans-serif" font-size="11" fill="currentColor">{"".join(parts)}</svg>'
+    )
+
+
+def escape(text: str) -> str:
+    """Text as it stands in HTML and SVG."""
+    for mark, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(mark, name)
+    return text

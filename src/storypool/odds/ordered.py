@@ -1,0 +1,349 @@
+"""Ordered: what depends on the single dice of a roll, found by going through the faces in order.
+
+The method. Dice that show the same face are alike, so that the faces are visited in order, each with how many dice show
+it, and all that is remembered of those before is a state: how many were kept so far, the largest set, the length of a
+run. For each state and each number of dice of each kind that are still left, the ways are counted, and what the dice
+taken add up to is packed beside them into one integer, as in `packing`. A state that nothing can change any more is
+settled at once: the dice that are left then show whatever they like.
+
+Source: the counting of multisets by dynamic programming over their elements, as in R. Stanley, Enumerative
+Combinatorics 1 (1986), section 1.2; its use for dice is that of A. Liu, Icepool (2022).
+
+>>> from storypool.odds import d, ge
+>>> keep(4 @ d(6), highest=3).p(ge(16))
+Fraction(169, 1296)
+>>> drop(4 @ d(6), lowest=1) == keep(4 @ d(6), highest=3)
+True
+>>> sets(5 @ d(6)).p(size=ge(3)), runs(5 @ d(6)).p(length=5)
+(Fraction(23, 108), Fraction(5, 162))
+>>> pairs = by_face(5 @ d(6), ["pairs"], 0, lambda pairs, face, n: pairs + (n >= 2))
+>>> pairs.p(pairs=2)
+Fraction(175, 648)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import accumulate, product
+from math import comb, prod
+from operator import mul, sub
+from typing import Generic, NamedTuple, TypeVar
+
+from storypool.engine.dice import Axes, Misused, told
+from storypool.odds.allowance import taken as taken_away
+from storypool.odds.checks import names_of, row_of
+from storypool.odds.distribution import Distribution, UnknownAxis
+from storypool.odds.packing import field_width, unpacked
+from storypool.odds.polynomial import Polynomial, Row
+from storypool.odds.pool import MOST_RESULTS, Pool, TooManyDice
+from storypool.odds.rollable import Dice, kinds
+from storypool.words import Phrase
+
+MOST_STEPS = 5_000_000
+"""Steps of a dynamic programme; a step takes about half a microsecond."""
+
+State = TypeVar("State", bound=Hashable)
+Left = tuple[int, ...]
+"""How many dice of each kind are left."""
+
+Step = Callable[[State, Row, int], tuple[State | None, int]]
+"""What becomes of a state when so many dice show a face: the state after it, and how many of these dice are taken.
+
+The state is None when the other faces change nothing; then more dice of this face change nothing either.
+"""
+
+
+class Counted(NamedTuple, Generic[State]):
+    """The ways to each last state, and those that were settled before; packed where dice are taken."""
+
+    states: dict[State, int]
+    settled: int
+
+
+def keep(
+    dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
+) -> Distribution:
+    """The odds of what the highest dice add up to, or the lowest, or both; of all dice where there are no more.
+
+    Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls, `lowest=1` the lower.
+    `by` is the axis that says which die is higher, and goes without saying where there is one; of dice that are equal
+    on it, the one with the higher row is. `TooManyDice` above `MOST_DICE` dice and for more than `MOST_STEPS` steps;
+    `UnknownAxis` for an axis that is not there; `ValueError` for a number below 0, and as for `odds`.
+
+    >>> from storypool.odds import d
+    >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
+    (Fraction(553, 40), Fraction(287, 40))
+    """
+    roll, high, low = _asked("keep", dice, axes, highest, lowest, by)
+    if high + low == 1:
+        return roll.one(bool(high))
+    return roll.taken([place < high or place >= roll.number - low for place in range(roll.number)])
+
+
+def drop(
+    dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
+) -> Distribution:
+    """The odds of what the other dice add up to when the highest, the lowest, or both are dropped; asked like `keep`.
+
+    >>> from storypool.odds import d
+    >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
+    Fraction(13, 54)
+    """
+    roll, high, low = _asked("drop", dice, axes, highest, lowest, by)
+    return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
+
+
+def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
+    """The odds of the largest set of dice that show the same: its `size`, and on the axis of the dice what they show.
+
+    Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both are 0.
+
+    >>> from storypool.odds import d, ge
+    >>> sets(2 @ d(6)).p(size=2, pips=ge(5))
+    Fraction(1, 18)
+    """
+    roll = _Roll(dice, axes, by)
+    return roll.ended(["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None)
+
+
+def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
+    """The odds of the longest run, dice whose numbers follow each other: its `length`, and its highest number.
+
+    Of runs of one length it is the highest one. Asked like `keep`; without dice both are 0.
+
+    >>> from storypool.odds import d
+    >>> runs(3 @ d(6)).p(length=3)
+    Fraction(1, 9)
+    """
+    roll = _Roll(dice, axes, by)
+
+    def step(state: tuple[int, int, int, int], face: int, n: int) -> tuple[int, int, int, int]:
+        length, last, longest, highest = state
+        if not n:
+            return 0, 0, longest, highest
+        length = length + 1 if length and face == last + 1 else 1
+        return length, face, *max((longest, highest), (length, face))
+
+    return roll.ended(["length", roll.axis], (0, 0, 0, 0), step, lambda state: state[2:])
+
+
+def by_face(
+    dice: Dice,
+    names: Iterable[str],
+    start: State,
+    step: Callable[[State, int, int], State],
+    axes: Axes | None = None,
+    *,
+    by: str | None = None,
+    end: Callable[[State], Row | int] | None = None,
+    descending: bool = False,
+) -> Distribution:
+    """The odds of what a function comes to that is told, for each face in order, how many dice show it.
+
+    `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one axis of the dice,
+    or on `by`, from the lowest to the highest, and a face that no die shows comes with 0. The last state, or what `end`
+    makes of it, is the row on the axes `names`: a tuple of whole numbers, or one number. Other errors as for `keep`.
+
+    >>> from storypool.odds import d
+    >>> different = by_face(5 @ d(6), ["different"], 0, lambda so_far, face, n: so_far + (n > 0))
+    >>> different.mean()
+    Fraction(4651, 1296)
+    """
+    if not isinstance(start, Hashable):
+        raise _no_state(start)
+    for given in (step, end or step):
+        if not callable(given):
+            raise Misused(f"A step is a function, lambda state, face, n: state + (n > 1), not {told(given)}.")
+    return _Roll(dice, axes, by).ended(names_of(names), start, step, end, descending)
+
+
+class _Roll:
+    """Dice that were read, each kind with its rows; `place` is that of the axis by which they are put in order."""
+
+    def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
+        read = kinds(dice, axes)
+        self.names = read.names
+        self.numbers = tuple(read.numbers.values())
+        self.kinds = tuple(read.numbers)
+        self.total = Pool(*read).total  # refuses too many dice
+        self.number = sum(self.numbers)
+        if by is None and len(self.names) != 1:
+            known = ", ".join(self.names) or "none, for there are no dice"
+            raise UnknownAxis(f"Say by which axis the dice are put in order, as in by='hit'; there are {known}.")
+        if by is not None and by not in self.names:
+            raise UnknownAxis(
+                f"There is no axis {told(by)} here to put dice in order by; ask about {', '.join(self.names)}."
+            )
+        self.place = 0 if by is None else self.names.index(by)
+        self.axis = self.names[self.place]
+
+    def taken(self, wanted: Sequence[bool]) -> Distribution:
+        """What the dice in these places add up to, the highest die first."""
+        # From the end on which the last of them is found sooner.
+        descending = _last(wanted) <= _last(wanted[::-1])
+        number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
+        most = number_of[-1]
+        low = [min(kind.low[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
+        high = [max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
+        extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
+        if (results := prod(extents)) > MOST_RESULTS:
+            told_of = {"n": f"{results:,}", "most": f"{MOST_RESULTS:,}"}
+            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **told_of))
+        width = field_width(self.total)
+        strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
+        shifts = {
+            row: sum((n - least) * stride for n, least, stride in zip(row, low, strides, strict=True))
+            for kind in self.kinds
+            for row, _ in kind.terms
+        }
+
+        def step(so_far: int, row: Row, n: int) -> tuple[int | None, int]:
+            after = so_far + n
+            if after >= len(number_of):
+                return None, shifts[row] * (most - number_of[so_far])
+            some = number_of[after]
+            return after if some < most else None, shifts[row] * (some - number_of[so_far])
+
+        counted = _counted(self.kinds, self.numbers, self.in_order(shifts, descending), 0, step)
+        packed = counted.settled + sum(counted.states.values())
+        spans = [range(most * least, most * least + extent) for least, extent in zip(low, extents, strict=True)]
+        found = unpacked(packed, width)
+        return Distribution(self.names, {row: n for row, n in zip(product(*spans), found, strict=False) if n})
+
+    def one(self, highest: bool) -> Distribution:
+        """What the highest or the lowest die shows: the ways that all lie up to a face, less those up to the last."""
+        rows = self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest)
+        powers = []
+        for kind, n in zip(self.kinds, self.numbers, strict=True):
+            weights = dict(kind.terms)
+            powers.append([up_to**n for up_to in accumulate([weights.get(row, 0) for row in rows])])
+        ways = list(map(prod, zip(*powers, strict=True)))
+        found = {row: n - before for row, n, before in zip(rows, ways, [0, *ways], strict=False) if n > before}
+        return Distribution(self.names, found)
+
+    def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
+        """The rows in the order in which dice are kept."""
+        key = None if self.place == 0 else lambda row: (row[self.place], row)  # a row begins with its first axis
+        return sorted(rows, key=key, reverse=descending)
+
+    def ended(
+        self,
+        names: Iterable[str],
+        start: State,
+        step: Callable[[State, int, int], State],
+        end: Callable[[State], Row | int] | None,
+        descending: bool = False,
+    ) -> Distribution:
+        """The odds of the row that the last state is."""
+        names = names_of(names)
+        seen: dict[Polynomial, int] = {}
+        for kind, n in zip(self.kinds, self.numbers, strict=True):
+            shown = kind.onto((self.place,))
+            seen[shown] = seen.get(shown, 0) + n
+        rows = sorted({row for kind in seen for row, _ in kind.terms}, reverse=descending)
+
+        def stepped(state: State, row: Row, n: int) -> tuple[State, int]:
+            return step(state, row[0], n), 0
+
+        weights: dict[Row, int] = {}
+        found = _counted(tuple(seen), tuple(seen.values()), rows, start, stepped)
+        for state, ways in found.states.items():
+            row = row_of(state if end is None else end(state), len(names))
+            weights[row] = weights.get(row, 0) + ways
+        return Distribution.from_outcomes(names, weights)
+
+
+def _counted(
+    kinds: Sequence[Polynomial], numbers: Left, rows: Sequence[Row], start: State, step: Step[State]
+) -> Counted[State]:
+    """In how many ways each state is the last one; what `step` calls taken are bits that the ways are shifted by."""
+    weights = [dict(kind.terms) for kind in kinds]
+    below: Left = tuple(kind.total for kind in kinds)
+    states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
+    settled, steps = 0, 0
+    for row in rows:
+        own = tuple([weight.get(row, 0) for weight in weights])
+        here, below = below, tuple(map(sub, below, own))
+        known: dict[tuple[Left, int], list[tuple[int, Left, int]]] = {}
+        after: dict[State, dict[Left, int]] = {}
+        before = steps
+        for state, ways_of in states.items():
+            most = max(map(sum, ways_of))
+            moves: list[tuple[dict[Left, int], int]] = []
+            shift_last = None
+            for n in range(most + 1):
+                following, shift = step(state, row, n)
+                if following is None:
+                    shift_last = shift
+                    break
+                try:
+                    moves.append((after.setdefault(following, {}), shift))
+                except TypeError:
+                    raise _no_state(following) from None
+            for left, packed in ways_of.items():
+                key = left, len(moves)
+                found = known.get(key)
+                if found is None:
+                    found = known[key] = _shared(left, own, below, len(moves))
+                steps += len(found)
+                if shift_last is not None:
+                    ways = prod(map(pow, here, left)) - sum(
+                        ways * prod(map(pow, below, rest)) for _, rest, ways in found
+                    )
+                    settled += packed * ways << shift_last
+                for n, rest, ways in found:
+                    target, shift = moves[n]
+                    more = packed * ways << shift if shift else packed * ways
+                    target[rest] = target[rest] + more if rest in target else more
+            if steps > MOST_STEPS:
+                raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
+        states = {state: ways_of for state, ways_of in after.items() if ways_of}
+        cost = (steps - before) // 2
+        if (left_over := taken_away(cost)) is not None:
+            counted = {"n": f"{cost / 1e6:.2f}", "most": f"{left_over / 1e6:.2f}"}
+            raise TooManyDice(Phrase("odds.dear", axes="state", **counted))
+    return Counted({state: sum(ways_of.values()) for state, ways_of in states.items()}, settled)
+
+
+def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
+    """The ways in which fewer dice than this show a face: how many do, what is left of each kind, and how often.
+
+    `own` are the weights of the face on each kind, `below` those of all later faces.
+    """
+    if len(left) == 1 and own == (1,) and below[0]:
+        (n,) = left
+        return [(shown, (n - shown,), comb(n, shown)) for shown in range(min(n + 1, fewer))]
+    found = []
+    spans = [
+        range(min(n, fewer - 1) + 1) if weight and rest else (n,) if weight else (0,)
+        for n, weight, rest in zip(left, own, below, strict=True)
+    ]
+    for shown in product(*spans):
+        if (n := sum(shown)) < fewer:
+            ways = prod(map(mul, map(comb, left, shown), map(pow, own, shown)))
+            found.append((n, tuple(map(sub, left, shown)), ways))
+    return found
+
+
+def _no_state(given: object) -> Misused:
+    return Misused(f"A state has a hash, as a number or a tuple has, not {told(given)}; write tuple(state).")
+
+
+def _last(wanted: Sequence[bool]) -> int:
+    """The last place that is wanted."""
+    return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
+
+
+def _asked(
+    verb: str, dice: Dice, axes: Axes | None, highest: int, lowest: int, by: str | None
+) -> tuple[_Roll, int, int]:
+    """The dice, and how many of the highest and of the lowest are meant, no more than there are."""
+    roll = _Roll(dice, axes, by)
+    for which, n in (("highest", highest), ("lowest", lowest)):
+        if type(n) is not int:
+            raise Misused(f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {told(n)}.")
+        if n < 0:
+            raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {told(n)}.")
+    if not (highest or lowest):
+        raise Misused(f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1).")
+    return roll, min(highest, roll.number), min(lowest, roll.number)

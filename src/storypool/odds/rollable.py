@@ -1,0 +1,232 @@
+"""Rollable: dice in any form, read on axes as pools; `odds` is what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from operator import add, index
+from re import fullmatch
+from typing import NamedTuple
+
+from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, told
+from storypool.odds.distribution import Distribution
+from storypool.odds.polynomial import Polynomial, Row, gathered
+from storypool.odds.pool import MOST_TOLD, Pool
+
+MOST_FACES = MOST_SIDES
+"""Faces of one die that odds are computed for."""
+
+Rollable = Die | Distribution
+"""What is rolled: a die, or a roll whose odds are known and that is made as one."""
+
+Dice = (
+    Rollable
+    | Mapping[Die, int]
+    | Mapping[Distribution, int]
+    | Mapping[Rollable, int]
+    | Iterable[Rollable | tuple[Rollable, int]]
+)
+"""Dice, in any of the forms in which they may be given."""
+
+_MOST_READINGS = 256
+_readings: dict[int, Reading] = {}
+_MOST_POOLS = 256
+_pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
+
+
+class Kinds(NamedTuple):
+    """Dice that were read: the names of the axes, and how many there are of each kind."""
+
+    names: tuple[str, ...]
+    numbers: dict[Polynomial, int]
+
+
+def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
+    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
+
+    `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of them singly or as
+    pairs of die and number, in any order; a `Distribution` stands for a roll that is made as one. Without `axes` each
+    symbol has an axis of its own name, in the order in which the faces show them.
+    Nothing is computed before a question is asked, and a question about some axes computes those only; what that takes
+    is known before, see `Distribution.cost`. The same pool gives the same object.
+    `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
+    `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
+    axis; `Misused` for what is no die. Whoever has a deadline sets an allowance, see `allowing`.
+    """
+    names, pool = kinds(dice, axes)
+    key = names, frozenset(pool.items())
+    found = _pools.get(key)
+    if found is None:
+        # What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
+        if len(_pools) >= _MOST_POOLS:
+            _pools.clear()
+        found = _pools.setdefault(key, Distribution(names, Pool(names, pool)))
+    return found
+
+
+def kinds(dice: Dice, axes: Axes | None = None) -> Kinds:
+    """How many there are of each kind of die, on these axes or on those that the symbols have of their own."""
+    if axes is None:
+        dice = listed(dice)
+        axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
+    reading = _readings.get(id(axes)) or _read(axes)
+    known = reading.known
+    found: dict[Polynomial, int] = {}
+    if isinstance(dice, Die | Distribution | str) or not hasattr(dice, "__iter__"):
+        dice = listed(dice)
+    die: Rollable
+    for item in dice.items() if hasattr(dice, "items") else dice:
+        if isinstance(item, Die):
+            die, n = item, 1
+        elif type(item) is tuple and len(item) == 2:
+            die, n = item
+        else:
+            die, n = _single(item)
+        if type(n) is not int:
+            n = _number(n)
+        if n > 0:
+            seen = known.get(id(die))
+            kind = reading.read(die) if seen is None else seen[0]
+            found[kind] = found.get(kind, 0) + n
+        elif n:
+            raise _negative(die, n)
+    return Kinds(reading.names, found)
+
+
+class Reading:
+    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made once."""
+
+    __slots__ = ("_moves", "axes", "known", "names")
+
+    MOST_KNOWN = 4096
+
+    def __init__(self, axes: Axes) -> None:
+        self.axes, self.names = axes, axes.names
+        self._moves: Mapping[str, Row] = {
+            symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
+        }
+        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
+        self.known: dict[int, tuple[Polynomial, Die]] = {}
+
+    def read(self, die: Rollable) -> Polynomial:
+        """The polynomial of a die; `ValueError` without faces, with too many, or with an unknown symbol."""
+        if isinstance(die, Distribution):
+            if die.axes != self.names:
+                here = ", ".join(self.names)
+                raise ValueError(f"Only the same axes add, not {', '.join(die.axes)} and {here}; see on and map.")
+            return die.kind
+        if not isinstance(die, Die):
+            raise _no_dice(die)
+        if len(self.known) >= self.MOST_KNOWN:
+            self.known.clear()
+        found = gathered(len(self.names), self._steps(die))
+        self.known[id(die)] = found, die
+        return found
+
+    def _steps(self, die: Die) -> list[tuple[Row, int]]:
+        if not 1 <= die.sides <= MOST_FACES:
+            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MOST_FACES}.")
+        steps = []
+        for face in die.faces:
+            at: Row = (0,) * len(self.names)
+            for symbol, n in face.items():
+                if symbol not in self._moves:
+                    raise ValueError(
+                        f"A {die.name} die shows '{symbol}', which moves no axis; known are {', '.join(self._moves)}."
+                    )
+                at = tuple(map(add, at, (n * step for step in self._moves[symbol])))
+            steps.append((at, 1))
+        return steps
+
+
+def _read(axes: Axes) -> Reading:
+    if not isinstance(axes, Axes):
+        raise Misused(f"Axes are made by Axes(['hit', 'miss']), or left out, not {told(axes)}.")
+    # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
+    if len(_readings) >= _MOST_READINGS:
+        _readings.clear()
+    reading = _readings[id(axes)] = Reading(axes)
+    return reading
+
+
+@lru_cache(maxsize=256)
+def _own(symbols: tuple[str, ...]) -> Axes:
+    """The axes on which each symbol has its own; the same object for the same symbols, because it is known by that."""
+    return Axes(symbols)
+
+
+@lru_cache(maxsize=1024)
+def _symbols(die: Rollable) -> tuple[str, ...]:
+    """The symbols that a die shows, in the order of its faces."""
+    if isinstance(die, Distribution):
+        return die.axes
+    return tuple(dict.fromkeys(symbol for face in die.faces for symbol in face))
+
+
+# Forms in which dice come, and what is said of what is none.
+
+
+def counted(dice: object) -> list[tuple[Die, int]]:
+    """Each die with its number, as `listed`, where what is rolled has faces; `ValueError` for a number below 0."""
+    found = []
+    for die, n in listed(dice):
+        if not isinstance(die, Die):
+            raise Misused(f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {told(die)}.")
+        if n < 0:
+            raise _negative(die, n)
+        found.append((die, n))
+    return found
+
+
+def listed(dice: object) -> list[tuple[Rollable, int]]:
+    """Each die with its number, in the order given; `Misused` for what is no die or no number."""
+    if isinstance(dice, Die | Distribution):
+        return [(dice, 1)]
+    if isinstance(dice, Mapping):
+        pairs: Iterable[object] = dice.items()
+    elif isinstance(dice, Iterable) and not isinstance(dice, str):
+        pairs = dice
+    else:
+        raise _no_dice(dice)
+    found = []
+    for item in pairs:
+        die, n = item if isinstance(item, tuple) and len(item) == 2 else (item, 1)
+        if not isinstance(die, Die | Distribution):
+            raise _no_dice(die)
+        found.append((die, _number(n)))
+    return found
+
+
+def _single(item: object) -> tuple[Rollable, int]:
+    if isinstance(item, Distribution):
+        return item, 1
+    if isinstance(item, Iterable) and not isinstance(item, str):
+        pair = tuple(item)
+        if len(pair) == 2 and isinstance(pair[0], Die | Distribution):
+            return pair[0], _number(pair[1])
+    raise _no_dice(item)
+
+
+def _number(n: object) -> int:
+    """A number of dice as a plain whole number."""
+    try:
+        return index(n)  # type: ignore[arg-type]
+    except TypeError:
+        raise Misused(f"A number of dice is whole, not {told(n)}; write 3 @ die or (die, 3).") from None
+
+
+def _no_dice(given: object) -> Misused:
+    """What to raise where a die is wanted and something else came."""
+    if isinstance(given, str):
+        hint = "a game reads its own notation, get(key).odds(text)"
+        if numbered := fullmatch(r"\s*(\d*)[dD](\d+)\s*", given[:20]):
+            hint = f"write {numbered[1] or 1} @ d({numbered[2]})"
+        return Misused(f"A die is wanted, and {told(given)} is text; {hint}.")
+    if isinstance(given, int):
+        return Misused(f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6}).")
+    return Misused(f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {told(given)}.")
+
+
+def _negative(die: Rollable, n: int) -> ValueError:
+    few, name = n if -n <= MOST_TOLD else "so few", die.name if isinstance(die, Die) else "such"
+    return ValueError(f"A pool cannot hold {few} {name} dice; give 0 or more.")

@@ -1,0 +1,114 @@
+"""Sums: rolls that are made apart and added up, subtracted, repeated and multiplied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import add
+from typing import Self, TypeVar
+
+from storypool.engine.dice import Misused, told
+from storypool.odds.polynomial import Polynomial, Row, gathered
+from storypool.odds.pool import MOST_RESULTS, Pool
+
+Pairing = Callable[[Row, Row], Row | int]
+"""Makes a new row of the rows of two rolls, or the number on the only new axis."""
+
+
+class Summed:
+    """Odds that can be added up, by what every distribution has: named axes, and rows with their counts, or a pool."""
+
+    __slots__ = ("_kind",)
+
+    axes: tuple[str, ...]
+    _pool: Pool | None
+    _kind: Polynomial | None
+
+    def __init__(self, axes: tuple[str, ...], source: Pool) -> None:
+        raise NotImplementedError
+
+    def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Self:
+        """The odds on new axes."""
+        raise NotImplementedError
+
+    def combine(self, other: Self, axes: Iterable[str], function: Pairing) -> Self:
+        """The odds on new axes of two rolls."""
+        raise NotImplementedError
+
+    def _only(self) -> str:
+        raise NotImplementedError
+
+    def _rows(self) -> Iterable[tuple[Row, int]]:
+        raise NotImplementedError
+
+    def __add__(self, other: Self | int) -> Self:
+        """Both rolled, and added up axis by axis, or a number added; `ValueError` when the axes differ."""
+        if isinstance(other, int):
+            axis = self._only()
+            return self.map([axis], lambda *row: (row[0] + other,))
+        if self.axes != check_roll(other).axes:
+            raise ValueError(f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}.")
+        both = self._as_pool() + other._as_pool()
+        # Rows far from each other are better added one by one than packed side by side.
+        if both.results > MOST_RESULTS and not (self._pool and other._pool):
+            return self.combine(other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs)))
+        return type(self)(self.axes, both)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Self:
+        """Each row with its signs changed."""
+        return -1 * self
+
+    def __sub__(self, other: Self | int) -> Self:
+        """What one roll shows less what another does, axis by axis; or less a number."""
+        return self + (-other if isinstance(other, int) else -check_roll(other))
+
+    def __rsub__(self, other: int) -> Self:
+        return -self + other
+
+    def __mul__(self, factor: int) -> Self:
+        """Each row so many times as large."""
+        if not isinstance(factor, int):
+            right = "combine multiplies two rolls, and map makes any other number"
+            raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {told(factor)}; {right}.")
+        scaled = self._as_pool().scaled(factor)
+        if scaled.results > MOST_RESULTS:  # rows far from each other are not packed
+            return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))
+        return type(self)(self.axes, scaled)
+
+    __rmul__ = __mul__
+
+    def __rmatmul__(self, n: int) -> Self:
+        """The roll made so many times and added up."""
+        given: object = n
+        if not isinstance(given, int) or n < 0:
+            raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {told(n)} times.")
+        times = self._as_pool().times(n)
+        if self._pool is None and times.results > MOST_RESULTS:
+            half = (n // 2) @ self
+            return half + half + self if n % 2 else half + half
+        return type(self)(self.axes, times)
+
+    @property
+    def kind(self) -> Polynomial:
+        """All of it as a single die, so that rolls whose odds are known are added as dice are."""
+        if self._kind is None:
+            self._kind = gathered(len(self.axes), self._rows(), False)
+        return self._kind
+
+    def _as_pool(self) -> Pool:
+        return Pool(self.axes, {self.kind: 1}) if self._pool is None else self._pool
+
+
+Roll = TypeVar("Roll", bound=Summed)
+
+
+def check_roll(given: Roll) -> Roll:
+    """Refuse what is no roll."""
+    if not _is_roll(given):
+        raise Misused(f"A roll is wanted, such as odds(d(6)), not {told(given)}.")
+    return given
+
+
+def _is_roll(given: object) -> bool:
+    return isinstance(given, Summed)

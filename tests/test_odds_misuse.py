@@ -1,0 +1,265 @@
+"""Whatever is asked wrongly of the odds says so in one sentence: what was expected, what came, and what to write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from storypool import odds as room
+from storypool.engine.refusal import Refused
+from storypool.odds import (
+    Axes,
+    Die,
+    Distribution,
+    Misused,
+    TooManyDice,
+    UnknownAxis,
+    by_face,
+    d,
+    odds,
+    rerolls,
+    sampling,
+)
+from storypool.systems import get
+
+ROOT = str(Path(room.__file__).parents[1])
+
+# Nothing here fits its types, which is what is tried.
+use: Any = room
+draw: Any = sampling
+best: Any = rerolls.best
+planned: Any = rerolls.planned
+of: Any = Distribution.from_outcomes
+one: Any = get("starwars")
+die: Any = d(6)
+roll: Any = odds(3 @ d(6))
+coin = Die("coin", [{"heads": 1}, {}])
+two_axes = Die("two", [{"hit": 1}, {"miss": 1}])
+both: Any = odds(two_axes)
+axes = Axes(["pips"])
+rng = np.random.default_rng(1)
+
+MISUSES: dict[str, tuple[Callable[[], object], str]] = {
+    # Text where a die is wanted, and other things that are none.
+    "odds of 3d6 as text": (lambda: use.odds("3d6"), "write 3 @ d(6)"),
+    "odds of a pool as text": (lambda: use.odds("2A1P"), "get(key).odds(text)"),
+    "a list of texts": (lambda: use.odds(["d6", "d6"]), "write 1 @ d(6)"),
+    "a dict of texts": (lambda: use.odds({"d6": 2}), "write 1 @ d(6)"),
+    "a text beside axes": (lambda: use.odds(["d8"], axes), "write 1 @ d(8)"),
+    "odds of a number": (lambda: use.odds(6), "d(6)"),
+    "odds of None": (lambda: use.odds(None), "not None"),
+    "odds of None on axes": (lambda: use.odds(None, axes), "not None"),
+    "a list of numbers": (lambda: use.odds([6, 6]), "d(6)"),
+    "a pair the wrong way round": (lambda: use.odds([(3, use.d(6))]), "not 3"),
+    "a triple": (lambda: use.odds([(use.d(6), 1, 2)]), "A die is wanted"),
+    "half a die": (lambda: use.odds({use.d(6): 1.5}), "write 3 @ die"),
+    "half a die on axes": (lambda: use.odds({use.d(6): 1.5}, axes), "whole, not 1.5"),
+    "a number of dice as text": (lambda: use.odds([(use.d(6), "3")]), "whole, not '3'"),
+    "a number below 0": (lambda: use.odds({use.d(6): -1}), "give 0 or more"),
+    "axes as a text": (lambda: use.odds(use.d(6), "pips"), "Axes(['hit', 'miss'])"),
+    "axes as a list": (lambda: use.odds(use.d(6), ["pips"]), "Axes(['hit', 'miss'])"),
+    "a symbol on no axis": (lambda: odds(coin, axes), "known are pips"),
+    "a die without faces": (lambda: odds(use.Die("none", [])), "give it 1 to 100"),
+    "dice of other axes beside a roll": (lambda: odds([roll, coin]), "Only the same axes add"),
+    "dice without end": (lambda: odds({use.d(6): 10**6}), "at most 100"),
+    # Dice of one's own.
+    "faces as a text": (lambda: use.Die("x", "hit"), "one dict of symbols for each"),
+    "faces as a number": (lambda: use.Die("x", 6), "one dict of symbols for each"),
+    "faces as a dict": (lambda: use.Die("x", {"hit": 1}), "one dict of symbols for each"),
+    "a face as a text": (lambda: use.Die("x", ["hit", ""]), "not 'hit'"),
+    "a face as a number": (lambda: use.Die("x", [1, 2, 3]), "d(6)"),
+    "a face as None": (lambda: use.Die("x", [None, {"hit": 1}]), "{} for a blank"),
+    "a face with a half": (lambda: use.Die("x", [{"hit": 0.5}]), "such as {'hit': 2}"),
+    "a face with a text as number": (lambda: use.Die("x", [{"hit": "2"}]), "such as {'hit': 2}"),
+    "a die without a name": (lambda: use.Die(6, [{"hit": 1}]), "a name"),
+    "a first face as a text": (lambda: use.Die("x", [{"hit": 1}], "0"), "whole number"),
+    "a face that is not on the die": (lambda: use.d(6).face(7), "faces 1 to 6"),
+    "a face by a text": (lambda: die.face("six"), "faces 1 to 6"),
+    "d of a text": (lambda: use.d("6"), "d(6)"),
+    "d of a half": (lambda: use.d(6.0), "d(6)"),
+    "d of nothing": (lambda: use.d(0), "1 to 100 sides"),
+    "d of too much": (lambda: use.d(10**5000), "1 to 100 sides"),
+    "a die times a number": (lambda: 3 * die, "3 @ die"),
+    "a number times a die": (lambda: die * 3, "3 @ die"),
+    "a die plus a number": (lambda: die + 3, "odds(dice)"),
+    "a handful plus a number": (lambda: (3 @ die) + 3, "odds(dice)"),
+    "a handful times a number": (lambda: 2 * (3 @ die), "3 * odds(dice)"),
+    "a handful so many times": (lambda: 2 @ (3 @ die), "3 @ odds(dice)"),
+    "dice taken from a handful": (lambda: (3 @ die) - die, "odds(one) - odds(other)"),
+    "a half of a die": (lambda: 1.5 @ die, "3 @ die"),
+    "fewer than no dice": (lambda: -1 @ die, "3 @ die"),
+    "axes as one text": (lambda: use.Axes("hit"), "['hit', 'miss']"),
+    "axes as a number": (lambda: use.Axes(3), "['hit', 'miss']"),
+    "axes that move by text": (lambda: use.Axes({"hit": "hit"}), "{'miss': {'hit': -1}}"),
+    "axes that move by halves": (lambda: use.Axes({"hit": {"hit": 0.5}}), "{'miss': {'hit': -1}}"),
+    "below as a text": (lambda: use.Axes(["hit"], "miss"), "{'success': 'failure'}"),
+    # Conditions.
+    "a condition as a text": (lambda: roll.p(pips=">=3"), "write ge(3)"),
+    "a condition with spaces": (lambda: roll.p(pips=" < 12 "), "write lt(12)"),
+    "a text that is a number": (lambda: roll.p(pips="3"), "write eq(3)"),
+    "a text that is nothing": (lambda: roll.p(pips="high"), "write ge(3)"),
+    "a list as a condition": (lambda: roll.p(pips=[3, 4]), "write lambda n: n in [3, 4]"),
+    "None as a condition": (lambda: roll.p(pips=None), "not None"),
+    "a half as a condition": (lambda: roll.p(pips=1.5), "every result is one"),
+    "a half as a condition beside another": (lambda: both.p(hit=1.5, miss=0), "every result is one"),
+    "text among two conditions": (lambda: both.p(hit=">0", miss=0), "write gt(0)"),
+    "ge of a half": (lambda: use.ge(1.5), "write ge(2)"),
+    "gt of a half": (lambda: use.gt(1.5), "write gt(1)"),
+    "le of a half": (lambda: use.le(1.5), "write le(1)"),
+    "lt of a half": (lambda: use.lt(1.5), "write lt(2)"),
+    "eq of a half": (lambda: use.eq(Fraction(7, 3)), "write eq(2)"),
+    "between halves": (lambda: use.between(1.5, 3), "write 2 there"),
+    "between a text": (lambda: use.between(1, "three"), "between(1, 3)"),
+    "ge of a text": (lambda: use.ge("three"), "ge(3)"),
+    "ge of None": (lambda: use.ge(None), "ge(3)"),
+    "a question as a text": (lambda: roll.p("pips > 3"), "pips=ge(3)"),
+    "a question of text with its number": (lambda: roll.p(">= 11"), "pips=ge(11)"),
+    "a condition without its axis": (lambda: both.p(use.ge(1)), "hit=ge(1)"),
+    "a condition beside a named one": (lambda: roll.p(use.ge(1), pips=3), "pips=ge(1)"),
+    "given a text": (lambda: roll.given("odd"), "a condition for each axis"),
+    "count of a text": (lambda: roll.count("odd"), "a condition for each axis"),
+    "a function with axes behind a star": (lambda: roll.p(lambda *, pips: pips > 3), "before any *"),
+    "a function that does not say its axes": (lambda: roll.p(max), "names axes"),
+    # Axes that are not there.
+    "an axis that is not there": (lambda: roll.p(pip=3), "ask about pips"),
+    "a function of an axis that is not there": (lambda: roll.p(lambda dots: dots > 3), "ask about pips"),
+    "the mean of an axis that is not there": (lambda: roll.mean("hit"), "ask about pips"),
+    "on an axis that is not there": (lambda: both.on("star"), "ask about hit, miss"),
+    "on a list": (lambda: both.on(["hit"]), "on('hit', 'miss')"),
+    "on a number": (lambda: both.on(0), "ask about hit, miss"),
+    "the mean of two axes": (lambda: both.mean(), "hit, miss"),
+    "the mode of two axes": (lambda: both.mode(), "hit, miss"),
+    "the curve of two axes": (lambda: both.at_least(), "hit, miss"),
+    "a plot of two axes": (lambda: both.plot(None), "hit, miss"),
+    "a plot without a canvas": (lambda: roll.plot(None), "matplotlib.pyplot"),
+    "a table of an axis that is not there": (lambda: roll.table("hit"), "ask about pips"),
+    "rows of an axis that is not there": (lambda: roll.rows("hit"), "ask about pips"),
+    # Numbers and functions.
+    "the mean of a number": (lambda: roll.mean(3), "names axes"),
+    "the mean of texts": (lambda: roll.mean(lambda pips: "x"), "gives a number"),
+    "a quantile by a text": (lambda: roll.quantile("pips", "half"), "such as 0.5"),
+    "a quantile above 1": (lambda: roll.quantile("pips", 50), "at most 1, not 50"),
+    "compared with a number": (lambda: roll.compare(3, "pips"), "odds(d(6))"),
+    "compared with a die": (lambda: roll.compare(use.d(6), "pips"), "odds(d(6))"),
+    "a roll plus a text": (lambda: roll + "3", "odds(d(6))"),
+    "a roll plus a die": (lambda: roll + use.d(6), "odds"),
+    "a roll less a half": (lambda: roll - 1.5, "odds(d(6))"),
+    "a number on two axes": (lambda: both + 1, "hit, miss"),
+    "rolls of other axes": (lambda: roll + both, "Only the same axes add"),
+    "a roll times a half": (lambda: roll * 1.5, "3 * roll"),
+    "a roll times a roll": (lambda: roll * roll, "combine"),
+    "a roll made by halves": (lambda: 1.5 @ roll, "3 @ roll"),
+    "a roll made -1 times": (lambda: -1 @ roll, "3 @ roll"),
+    "mapped to a text": (lambda: roll.map(["x"], lambda pips: "high"), "whole numbers"),
+    "mapped to a list": (lambda: roll.map(["x"], lambda pips: [pips]), "whole numbers"),
+    "mapped to too few": (lambda: roll.map(["x", "y"], lambda pips: pips), "one for each axis"),
+    "mapped to a half": (lambda: roll.map(["x"], lambda pips: pips / 2), "whole numbers"),
+    "mapped on one text": (lambda: roll.map("x", lambda pips: pips), "such as ['x']"),
+    "mapped by no function": (lambda: roll.map(["x"], 3), "names axes"),
+    "followed by no roll": (lambda: roll.then(lambda pips: 3), "odds(d(6))"),
+    "combined with no roll": (lambda: roll.combine(3, ["x"], max), "odds(d(6))"),
+    "sampled by a wrong source": (lambda: roll.sample(lambda n: n), "not below"),
+    "what never happens": (lambda: roll.given(pips=99), "never comes up"),
+    # Distributions of one's own.
+    "outcomes as a list": (lambda: of(["x"], [1, 2]), "a dict of rows"),
+    "rows as numbers": (lambda: of(["x"], {1: 1, 2: 1}), "such as (1,)"),
+    "rows of texts": (lambda: of(["x"], {("a",): 1}), "whole numbers"),
+    "rows of another length": (lambda: of(["x"], {(1, 2): 1}), "give 1 numbers"),
+    "a float as a weight": (lambda: of(["x"], {(1,): 0.5}), "a Fraction"),
+    "a weight below 0": (lambda: of(["x"], {(1,): -1}), "0 or more"),
+    "no outcome at all": (lambda: of(["x"], {}), "at least one row"),
+    "axes of outcomes as a text": (lambda: of("x", {(1,): 1}), "such as ['x']"),
+    "axes of one name": (lambda: of(["x", "x"], {(1, 1): 1}), "different names"),
+    "a mixture of rolls alone": (lambda: use.Distribution.mixture([roll, roll]), "(distribution, weight)"),
+    "a mixture with a float": (lambda: use.Distribution.mixture([(roll, 0.5)]), "a Fraction"),
+    # Single dice.
+    "keep of a text": (lambda: use.keep("4d6", highest=3), "write 4 @ d(6)"),
+    "keep without a number": (lambda: use.keep(4 @ use.d(6)), "highest=1"),
+    "keep a half": (lambda: use.keep(4 @ use.d(6), highest=1.5), "highest=2"),
+    "keep fewer than none": (lambda: use.keep(4 @ use.d(6), highest=-1), "0 or more"),
+    "drop without a number": (lambda: use.drop(4 @ use.d(6)), "lowest=1"),
+    "drop a text": (lambda: use.drop(4 @ use.d(6), lowest="one"), "lowest=2"),
+    "keep by no axis of two": (lambda: use.keep(2 @ two_axes, highest=1), "by='hit'"),
+    "keep by an axis that is not there": (lambda: use.keep(2 @ two_axes, highest=1, by="star"), "hit, miss"),
+    "sets of no dice": (lambda: use.sets([]), "Say by which axis"),
+    "sets of a text": (lambda: use.sets("5d6"), "write 5 @ d(6)"),
+    "runs of a number": (lambda: use.runs(5), "d(5)"),
+    "by face without a function": (lambda: use.by_face(2 @ use.d(6), ["n"], 0, 3), "lambda state, face, n"),
+    "by face to a text": (lambda: use.by_face(2 @ use.d(6), ["n"], "", lambda s, f, n: s), "whole numbers"),
+    "by face on one text": (lambda: use.by_face(2 @ use.d(6), "n", 0, lambda s, f, n: s), "such as ['n']"),
+    "by face with states that have no hash": (
+        lambda: use.by_face(2 @ d(6), ["n"], [], lambda s, f, n: [*s, n]),
+        "write tuple(state)",
+    ),
+    "explode several dice": (lambda: use.explode(3 @ use.d(6)), "3 @ explode"),
+    "explode a text": (lambda: use.explode("d6"), "explode(d(6), ...)"),
+    "explode by halves": (lambda: use.explode(use.d(6), times=1.5), "times=1"),
+    "explode less than never": (lambda: use.explode(use.d(6), times=-1), "times=1"),
+    "explode on two axes": (lambda: use.explode(two_axes), "hit, miss"),
+    "explode on a text": (lambda: use.explode(use.d(6), ">=5"), "pips=ge(5)"),
+    "reroll nothing": (lambda: use.reroll(use.d(6)), "reroll(d(6), le(2))"),
+    "reroll without end": (lambda: use.reroll(use.d(6), use.ge(1)), "times=1"),
+    "reroll an axis that is not there": (lambda: use.reroll(use.d(6), hit=1), "ask about pips"),
+    # Games.
+    "a game that is not there": (lambda: get("starwarz"), "starwars"),
+    "a pool as a number": (lambda: one.odds(3), "text in its notation"),
+    "a letter of no die": (lambda: one.odds("2X"), "their letters are"),
+    "a die of no such name": (lambda: one.odds({"luck": 1}), "ability"),
+    "half of an ability die": (lambda: one.odds({"ability": 0.5}), "numbers of"),
+    "a term of no game": (lambda: one.odds("2A", luck=3), "Leave it out"),
+    # Rolling again, and samples.
+    "dice that lie without faces": (lambda: best([use.d(6)], axes, rerolls.at_least(pips=3)), "(d(6), 5)"),
+    "a face that is no face": (lambda: best([(use.d(6), "six")], axes, rerolls.at_least(pips=3)), "(d(6), 5)"),
+    "dice planned as a text": (lambda: planned("2d6", axes, rerolls.at_least(pips=3)), "write 2 @ d(6)"),
+    "odds to roll again": (lambda: planned(roll, axes, rerolls.at_least(pips=3)), "Dice with faces"),
+    "a goal that is a text": (lambda: planned(2 @ use.d(6), axes, "high"), "names axes"),
+    "a goal on no axis": (lambda: planned(2 @ use.d(6), axes, rerolls.at_least(hit=3)), "ask about pips"),
+    "faces of a text": (lambda: draw.faces("2d6", 3, rng), "write 2 @ d(6)"),
+    "samples of a die": (lambda: draw.sample(use.d(6), 3, rng), "odds(d(6))"),
+    "half a sample": (lambda: draw.sample(roll, 1.5, rng), "whole number"),
+}
+
+OURS = (Misused, UnknownAxis, TooManyDice, LookupError, ValueError, Refused)
+
+
+@pytest.mark.parametrize("name", MISUSES)
+def test_what_is_asked_wrongly_is_answered_in_a_sentence(name: str) -> None:
+    """A sentence of ours names the nearest right way, and no error comes up from inside."""
+    ask, hint = MISUSES[name]
+    with pytest.raises(OURS) as raised:
+        ask()
+    error = raised.value
+    text = " ".join([str(error), *getattr(error, "__notes__", ())])
+    assert hint in text
+    assert re.fullmatch(r"\S.*\.", text), "a sentence"
+    assert len(text) < 300
+    last = extract_tb(error.__traceback__)[-1]
+    assert last.filename.startswith(ROOT)
+    assert (last.line or "").startswith("raise "), "raised on purpose"
+
+
+def test_a_hundred_misuses_are_tried() -> None:
+    """The list does not shrink unnoticed."""
+    assert len(MISUSES) >= 150
+
+
+def test_what_a_function_of_the_caller_raises_is_left_alone() -> None:
+    """An error in somebody's own question is theirs to read."""
+    with pytest.raises(KeyError, match="mine"):
+        roll.p(lambda pips: {"yours": True}["mine"])
+    with pytest.raises(ZeroDivisionError):
+        by_face(2 @ d(6), ["n"], 0, lambda state, face, n: 1 // 0)
+
+
+def test_states_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question whose states are too many to be counted says so, after so many steps."""
+    monkeypatch.setattr("storypool.odds.ordered.MOST_STEPS", 10_000)
+    with pytest.raises(TooManyDice, match="more than 10,000 steps"):
+        by_face(60 @ d(100), ["n"], 0, lambda state, face, n: 11 * state + n)

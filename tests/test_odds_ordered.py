@@ -1,0 +1,236 @@
+"""What depends on the single dice, and dice that are rolled further, against rolling every face of every die."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storypool.odds import (
+    Axes,
+    Die,
+    Distribution,
+    Handful,
+    TooManyDice,
+    allowing,
+    by_face,
+    d,
+    drop,
+    explode,
+    ge,
+    keep,
+    odds,
+    reroll,
+    runs,
+    sets,
+)
+from tests.tries import tries
+
+Row = tuple[int, ...]
+TRIES = tries(150)
+"""Different questions of each kind."""
+
+PIPS = Axes(["pips"])
+TWO = Axes(["hit", "star"])
+
+FACES = st.lists(st.integers(-3, 9), min_size=1, max_size=5)
+FEW = st.lists(FACES, min_size=1, max_size=4)
+"""Single dice by the numbers on their faces; some are alike."""
+
+PAIRS = st.lists(st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2)), min_size=1, max_size=4), max_size=4)
+"""Single dice with two symbols on each face."""
+
+
+def dice(faces: Sequence[Sequence[int]]) -> Handful:
+    """The dice with these numbers; those with the same numbers are alike."""
+    return Handful([Die(f"die {numbers}", [{"pips": n} for n in numbers]) for numbers in map(tuple, faces)])
+
+
+def rolled(faces: Sequence[Sequence[int]], number: Callable[[list[int]], Row | int]) -> dict[Row, Fraction]:
+    """The odds of what a function makes of the numbers that lie, by going through all of them."""
+    tally: Counter[Row] = Counter()
+    for lies in product(*faces):
+        made = number(sorted(lies))
+        tally[made if isinstance(made, tuple) else (made,)] += 1
+    return {row: Fraction(n, tally.total()) for row, n in tally.items()}
+
+
+def told(of: Distribution) -> dict[Row, Fraction]:
+    """The odds of each row."""
+    return dict(of.joint())
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FEW, st.integers(0, 5), st.integers(0, 5))
+def test_keeping_and_dropping_is_what_every_roll_comes_to(faces: list[list[int]], high: int, low: int) -> None:
+    """The highest, the lowest or both, kept and dropped, of dice that are alike and of others."""
+    pool = dice(faces)
+    low += not (high or low)
+    n = len(faces)
+    kept = rolled(
+        faces, lambda lies: sum(n for place, n in enumerate(lies) if place < low or place >= len(lies) - high)
+    )
+    assert kept == told(keep(pool, PIPS, highest=high, lowest=low))
+    assert rolled(faces, lambda lies: sum(lies[low : max(low, n - high)])) == told(
+        drop(pool, PIPS, highest=high, lowest=low)
+    )
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FEW)
+def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
+    """Its size, and the highest number of which there are so many."""
+    assert rolled(faces, lambda lies: max((lies.count(n), n) for n in lies)) == told(sets(dice(faces), PIPS))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FEW)
+def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
+    """Its length, and its highest number, of the highest one where there are several."""
+
+    def longest(lies: list[int]) -> Row:
+        ends = [(1 + next(n for n in range(len(lies) + 1) if end - n - 1 not in lies), end) for end in lies]
+        return max(ends)
+
+    assert rolled(faces, longest) == told(runs(dice(faces), PIPS))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FEW, st.booleans())
+def test_any_question_by_face_is_that_of_every_roll(faces: list[list[int]], descending: bool) -> None:
+    """A function is told each face in order with its number, and what it comes to has the odds of all rolls."""
+    shown = sorted({n for numbers in faces for n in numbers}, reverse=descending)
+
+    def step(state: Row, face: int, n: int) -> Row:
+        return (*state, 10 * face + n)
+
+    def whole(lies: list[int]) -> Row:
+        return tuple(10 * face + lies.count(face) for face in shown)
+
+    names, start = [f"place {n}" for n in range(len(shown))], cast(Row, ())
+    assert rolled(faces, whole) == told(by_face(dice(faces), names, start, step, PIPS, descending=descending))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(PAIRS, st.integers(1, 3))
+def test_symbols_are_kept_by_the_axis_that_is_named(faces: list[list[tuple[int, int]]], n: int) -> None:
+    """Of dice with several symbols those that are highest on one axis are kept, with all that they show."""
+    handful = [Die(f"{die}", [{"hit": hit, "star": star} for hit, star in die]) for die in faces]
+    tally: Counter[Row] = Counter()
+    for lies in product(*faces):
+        best = sorted(lies, key=lambda face: (face[1], face))[-n:]
+        tally[sum(hit for hit, _ in best), sum(star for _, star in best)] += 1
+    expected = {row: Fraction(count, tally.total()) for row, count in tally.items()}
+    assert expected == told(keep(handful, TWO, highest=n, by="star"))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FACES, st.integers(0, 3), st.integers(-3, 9))
+def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least: int) -> None:
+    """At most so many times, by a condition of one's own; the last roll counts whatever it shows."""
+
+    def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
+        for n in numbers:
+            if n >= least and left:
+                yield from ((n + more, odds / len(numbers)) for more, odds in from_here(left - 1))
+            else:
+                yield n, Fraction(1, len(numbers))
+
+    assert summed(from_here(times)) == told(explode(odds(dice([numbers]), PIPS), ge(least), times=times))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FACES, st.integers(0, 3), st.integers(-3, 9))
+def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(numbers: list[int], times: int, least: int) -> None:
+    """At most so many times; and until the condition no longer holds, as if its faces were not there."""
+
+    def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
+        for n in numbers:
+            if n >= least and left:
+                yield from ((other, odds / len(numbers)) for other, odds in from_here(left - 1))
+            else:
+                yield n, Fraction(1, len(numbers))
+
+    die = odds(dice([numbers]), PIPS)
+    assert summed(from_here(times)) == told(reroll(die, ge(least), times=times))
+    if min(numbers) < least:
+        assert die.given(lambda pips: pips < least) == reroll(die, ge(least))
+
+
+@settings(max_examples=TRIES, deadline=None)
+@given(FACES, FACES, st.integers(-2, 3), st.integers(0, 3))
+def test_rolls_add_subtract_and_multiply_as_numbers_do(
+    mine: list[int], theirs: list[int], factor: int, times: int
+) -> None:
+    """`+`, `-`, `n *`, `n @` and numbers, whether the odds come from dice or were counted before."""
+    one, other = odds(dice([mine]), PIPS), odds(dice([theirs]), PIPS)
+    for a, b in ((one, other), (counted(one), counted(other))):
+        assert pairs(mine, theirs, lambda x, y: x + y) == told(a + b)
+        assert pairs(mine, theirs, lambda x, y: x - y) == told(a - b)
+        assert pairs(mine, [0], lambda x, _: factor * x) == told(factor * a)
+        assert pairs(mine, [0], lambda x, _: factor - x) == told(factor - a)
+        assert pairs(mine, [0], lambda x, _: x + factor) == told(a + factor)
+        assert rolled([mine] * times, sum) == told(times @ a)
+        assert rolled([mine] * times + [theirs], sum) == told(odds([(a, times), b]))
+
+
+def test_the_higher_of_two_rolls_is_kept() -> None:
+    """Rolls stand where dice do: the higher of two pools, the best of three checks, a set of three sums."""
+    mine, theirs = odds(3 @ d(6)), odds(2 @ d(8))
+    both = Counter({(n, m): a * b for (n,), a in mine.counts.items() for (m,), b in theirs.counts.items()})
+    higher: Counter[int] = Counter()
+    for (n, m), ways in both.items():
+        higher[max(n, m)] += ways
+    assert {(n,): Fraction(ways, both.total()) for n, ways in higher.items()} == told(keep([mine, theirs], highest=1))
+    six = keep({drop(4 @ d(6), lowest=1): 6}, highest=1)
+    assert 1 - (1 - Fraction(21, 1296)) ** 6 == six.p(18)
+
+
+def test_numbers_far_apart_are_added_all_the_same() -> None:
+    """What would not fit side by side is counted number by number."""
+    far = Distribution.from_outcomes(["gold"], {(0,): 1, (10**12,): 1})
+    assert {(0,): 1, (10**12,): 3, (2 * 10**12,): 3, (3 * 10**12,): 1} == dict((3 @ far).counts)
+    assert (far + far).p(10**12) == Fraction(1, 2)
+    assert (10**9 * odds(d(6))).p(5 * 10**9) == Fraction(1, 6)
+    assert (10**9 * odds(d(6)) + odds(d(6))).p(5 * 10**9 + 1) == Fraction(1, 36)
+
+
+def test_no_dice_show_nothing() -> None:
+    """Nothing rolled adds up to nothing, whatever is kept of it."""
+    nothing = Distribution.from_outcomes(["pips"], {(0,): 1})
+    assert nothing == keep([], PIPS, highest=2) == drop(0 @ d(6), PIPS, lowest=1) == 0 @ odds(d(6))
+    assert {(0, 0): Fraction(1)} == told(sets([], PIPS)) == told(runs([], PIPS))
+
+
+def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:
+    """A question within `allowing` is refused when its steps cost more."""
+    with allowing(20), pytest.raises(TooManyDice, match="are left for them"):
+        sets(20 @ d(20))
+    with allowing(10**6):
+        assert sets(5 @ d(6)).p(size=5) == Fraction(1, 1296)
+    with pytest.raises(TooManyDice, match="at most 100"):
+        keep(101 @ d(6), highest=1)
+
+
+def counted(of: Distribution) -> Distribution:
+    """The same odds, known as counts."""
+    return Distribution.from_outcomes(of.axes, of.counts)
+
+
+def pairs(mine: Iterable[int], theirs: Iterable[int], number: Callable[[int, int], int]) -> dict[Row, Fraction]:
+    """The odds of a number of two dice."""
+    return rolled([[number(x, y) for x in mine for y in theirs]], sum)
+
+
+def summed(parts: Iterable[tuple[int, Fraction]]) -> dict[Row, Fraction]:
+    """The odds of each number, added up."""
+    found: dict[Row, Fraction] = {}
+    for n, share in parts:
+        found[n,] = found.get((n,), Fraction(0)) + share
+    return found

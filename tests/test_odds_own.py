@@ -1,0 +1,187 @@
+"""Dice of one's own, and how their odds show themselves: as text, in a notebook, as data, and in a plot."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from storypool.engine.bag import Bag
+from storypool.odds import Axes, Die, Distribution, d, ge, gt, keep, le, lt, odds, sampling
+from storypool.systems import get
+
+DOCS = Path(__file__).parent.parent / "docs"
+SWORD = Die("sword", [{}, {"hit": 1}, {"hit": 2}, ["hit", "star"]])
+
+
+def test_a_die_takes_dicts_and_lists() -> None:
+    """However its faces are given, it is the same die, with the same odds as one of bags and axes."""
+    bags = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(hit=1, star=1)))
+    assert bags == SWORD
+    assert hash(bags) == hash(SWORD)
+    assert Axes({"hit": Bag(hit=1), "star": Bag(star=1)}, {}) == Axes(["hit", "star"])
+    assert odds([bags], Axes({"hit": Bag(hit=1), "star": Bag(star=1)}, {})) == odds(SWORD)
+    assert Axes({"miss": Bag(hit=-1)}, {}) == Axes({"miss": {"hit": -1}})
+
+
+def test_without_axes_each_symbol_has_its_own() -> None:
+    """They stand in the order in which the faces show them, over all dice; the same dice are the same pool."""
+    shield = Die("shield", [{"miss": 1}, {"star": 1}])
+    assert odds([SWORD, shield]).axes == ("hit", "star", "miss")
+    assert odds({SWORD: 2, shield: 1}) is odds([SWORD, (shield, 1), SWORD])
+    assert odds(2 @ SWORD + shield) is odds({SWORD: 2, shield: 1})
+    assert odds(2 @ SWORD + shield) == odds(2 @ SWORD + shield, Axes(["hit", "star", "miss"]))
+
+
+def test_a_numbered_die_has_its_numbers() -> None:
+    """From 1, or from another number, up to as many sides; their sum is what everybody knows."""
+    assert [die.face(n)["pips"] for die in (d(6), d(10, first=0)) for n in range(die.first, die.last + 1)] == [
+        *range(1, 7),
+        *range(10),
+    ]
+    assert d(6) is d(6)
+    assert Fraction(1, 2) == odds(3 @ d(6)).p(ge(11))
+    assert Fraction(1, 8) == odds(d(6) + d(8)).p(7)
+    assert Counter({2: 1, 3: 2, 4: 1}) == {n: ways for (n,), ways in odds(2 @ d(2)).counts.items()}
+
+
+def test_a_handful_counts_its_dice() -> None:
+    """Dice and handfuls add in any order."""
+    assert {d(6): 3, d(8): 1} == dict(3 @ d(6) + d(8)) == dict(d(8) + 3 @ d(6)) == dict(d(6) + (2 @ d(6) + d(8)))
+    assert "2 @ d6 + 1 @ d8" == repr(2 @ d(6) + d(8))
+    assert "no dice" == repr(0 @ d(6))
+
+
+def test_what_there_is_one_axis_of_need_not_be_named() -> None:
+    """Means, curves and conditions on the only axis are those on the axis by its name."""
+    roll = odds(3 @ d(6))
+    assert roll.p(pips=ge(11)) == roll.p(ge(11)) == roll.p(gt(10)) == 1 - roll.p(lt(11)) == 1 - roll.p(le(10))
+    assert (roll.count(18), roll.count(pips=18)) == (1, 1)
+    assert roll.given(ge(17)).p(18) == Fraction(1, 4)
+    assert (
+        (roll.mean(), roll.variance())
+        == (roll.mean("pips"), roll.variance("pips"))
+        == (Fraction(21, 2), Fraction(35, 4))
+    )
+    assert roll.standard_deviation() == pytest.approx(8.75**0.5)
+    assert (10, 11) == roll.mode() == roll.mode("pips")
+    assert roll.at_least() == roll.at_least("pips")
+    assert roll.compare(odds(d(20))) == roll.compare(odds(d(20)), "pips")
+
+
+def test_a_distribution_is_gone_through_row_by_row() -> None:
+    """Each row comes with its odds, and the length is the number of rows."""
+    roll = odds(2 @ d(2))
+    assert [((2,), Fraction(1, 4)), ((3,), Fraction(1, 2)), ((4,), Fraction(1, 4))] == list(roll)
+    assert len(roll) == 3
+    assert dict(roll) == dict(roll.joint())
+    assert odds(0 @ d(6))  # even one of which nothing can be asked is no absence
+
+
+def test_a_game_reads_its_own_notation() -> None:
+    """A pool as text, or by the names of its dice, has the odds of its dice."""
+    game = get("starwars")
+    die = {one.name: one for one in game.dice}
+    expected = odds({die["ability"]: 2, die["proficiency"]: 1, die["difficulty"]: 2}, game.axes)
+    told = game.odds("2A1P/2D")
+    assert expected.on(*told.axes) == told == game.odds({"ability": 2, "proficiency": 1, "difficulty": 2})
+    assert Fraction(3, 5) == get("dune").odds("2d20", target=12, focus=6).p(successes=ge(2))
+
+
+def test_a_distribution_tells_what_it_is() -> None:
+    """Its `repr` has the span and the mean of each axis, without counting the rows of a large pool."""
+    assert "<Distribution of pips 3 to 18, mean 10.50>" == repr(odds(3 @ d(6)))
+    assert "<Distribution of hit 0 to 2, mean 1; star 0 to 1, mean 0.25>" == repr(odds(SWORD))
+    assert "<Distribution of pips 4>" == repr(odds(d(4)).given(4))
+    assert "<Distribution of nothing>" == repr(odds([]))
+    large = odds(100 @ Die("many", [dict.fromkeys("abcdef", n) for n in (0, 1)]))
+    assert "a 0 to 100, mean 50; b" in repr(large)
+
+
+def test_a_distribution_is_a_table_in_a_terminal() -> None:
+    """A line for each row with its odds and a bar; `print` shows each axis, `table` several together."""
+    lines = str(odds(SWORD)).splitlines()
+    assert ["hit", "", "star"] == [lines[0].strip(), lines[4], lines[5].strip()]
+    assert "   1   50.00 %  " + "█" * 40 == lines[2]
+    assert "   2   25.00 %  " + "█" * 20 == lines[3]
+    joint = odds(SWORD).table("star", "hit").splitlines()
+    assert ["star   hit", "   0     0   25.00 %  " + "█" * 40] == [line.rstrip() for line in joint[:2]]
+    assert "   1     1   25.00 %  " + "█" * 40 == joint[-1]
+    assert "<Distribution of nothing>" == str(odds([]))
+    assert "< 0.01 %" in str(odds(6 @ d(10)))
+    assert "100.00 %" in str(odds(d(4)).given(4))
+
+
+def test_a_long_table_has_the_likeliest_rows_and_says_so() -> None:
+    """So many rows are written, in order, and the rest is counted."""
+    lines = odds(20 @ d(20)).table().splitlines()
+    numbers = [int(line.split()[0]) for line in lines[1:-1]]
+    assert list(range(181, 241)) == sorted(numbers) == numbers or list(range(180, 240)) == numbers
+    assert lines[-1].startswith("and 321 rows more, together ")
+
+
+def test_a_notebook_shows_tables_and_pictures() -> None:
+    """HTML and SVG are well formed, have every number, and what an axis is called does no harm in them."""
+    roll = Distribution.from_outcomes(["<b>&"], {(1,): 1, (2,): 3})
+    page = ElementTree.fromstring(f"<div>{roll._repr_html_()}</div>")
+    assert ["<b>&", "odds", "1", "2"] == [cell.text for cell in page.iter("th") if cell.text]
+    assert ["25.00 %", "75.00 %"] == [cell.text for cell in page.iter("td") if cell.text]
+    picture = ElementTree.fromstring(roll._repr_svg_())
+    tag = "{http://www.w3.org/2000/svg}"
+    assert ["1: 25.00 %", "2: 75.00 %"] == [title.text for title in picture.iter(f"{tag}title")]
+    assert ["40.0", "120.0"] == [bar.get("height") for bar in picture.iter(f"{tag}rect")]
+    assert 200 <= int(picture.get("width", "0")) < 400
+    wide = ElementTree.fromstring(odds(100 @ d(100))._repr_svg_())
+    assert int(wide.get("width", "0")) < 2000
+    assert ElementTree.fromstring(odds([])._repr_svg_()) is not None
+    assert "likeliest" in odds(20 @ d(20))._repr_html_()
+
+
+def test_rows_are_data_for_any_frame() -> None:
+    """A list of dicts, and the columns as arrays of numpy, with the same numbers."""
+    rows = odds(SWORD).rows()
+    assert {"hit": 1, "star": 1, "odds": 0.25} == rows[2]
+    assert [{"star": 0, "odds": 0.75}, {"star": 1, "odds": 0.25}] == odds(SWORD).rows("star")
+    numbers, chances = sampling.arrays(odds(SWORD))
+    assert [[row["hit"], row["star"]] for row in rows] == numbers.tolist()
+    assert [row["odds"] for row in rows] == chances.tolist()
+    assert (numbers.dtype, chances.dtype) == (np.int16, np.float64)
+    with pytest.raises(ValueError, match="another name"):
+        Distribution.from_outcomes(["odds"], {(1,): 1}).rows()
+
+
+def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
+    """What has `bar`, as the pyplot of matplotlib, is given places, heights and a label; its answer comes back."""
+    drawn: list[Any] = []
+
+    class Canvas:
+        def bar(self, x: Sequence[int], height: Sequence[float], /, *, label: str) -> str:
+            drawn.append((x, height, label))
+            return "bars"
+
+    assert "bars" == odds(2 @ d(2)).plot(Canvas())
+    assert "bars" == odds(SWORD).plot(Canvas(), "star")
+    assert [([2, 3, 4], [0.25, 0.5, 0.25], "pips"), ([0, 1], [0.75, 0.25], "star")] == drawn
+
+
+def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:
+    """Whoever asks for odds waits neither for numpy nor for a parser of XML."""
+    code = (
+        "import sys, storypool.odds; print(sorted({'numpy', 'xml', 'html', 'matplotlib', 'rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]\n" == done.stdout
+
+
+def test_the_best_of_dice_with_symbols_is_kept_with_all_it_shows() -> None:
+    """The die with more hits is kept, with its star."""
+    best = keep(2 @ SWORD, highest=1, by="hit")
+    assert {(0, 0): 1, (1, 0): 3, (1, 1): 5, (2, 0): 7} == dict(best.counts)
