@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from storypool import odds as room
 from storypool.engine.bag import Bag
 from storypool.odds import Axes, Die, Distribution, d, ge, gt, keep, le, lt, odds, sampling
 from storypool.systems import get
@@ -170,6 +172,15 @@ def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
     assert "bars" == odds(2 @ d(2)).plot(Canvas())
     assert "bars" == odds(SWORD).plot(Canvas(), "star")
     assert [([2, 3, 4], [0.25, 0.5, 0.25], "pips"), ([0, 1], [0.75, 0.25], "star")] == drawn
+
+
+def test_every_public_name_has_an_example() -> None:
+    """Each name of the room, and each method of a distribution, stands in code of its two pages that runs."""
+    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("odds.md", "odds-cookbook.md")]
+    code = "".join(re.findall(r"```python\n(.*?)```", "".join(pages), re.DOTALL))
+    methods = {name for name in dir(Distribution) if not name.startswith("_")} - {"kind", "holding"}
+    assert [] == [name for name in room.__all__ if not re.search(rf"\b{name}\b", code)]
+    assert [] == [name for name in sorted(methods) if not re.search(rf"\.{name}\b", code)]
 
 
 def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:

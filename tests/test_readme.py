@@ -1,4 +1,4 @@
-"""The examples of the README and of the guide to the odds run as written, and what the README points at is there."""
+"""The examples of the README and of the guides to the odds run as written, and what the README points at is there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line.removeprefix("$ ") for line in README.splitlines() if line.startswith("$ storypool")]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/odds.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/odds.md", "docs/odds-cookbook.md"])
 def test_the_library_examples_are_true(page: str) -> None:
     """Every Python example of the page gives what the page says."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)

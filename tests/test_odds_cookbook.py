@@ -1,0 +1,96 @@
+"""The cookbook of odds: every question is asked here, and icepool and dyce answer the same where they are installed."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import warnings
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from storypool import odds as room
+from storypool.odds import Distribution
+
+PAGE = (Path(__file__).parent.parent / "docs" / "odds-cookbook.md").read_text(encoding="utf-8")
+PEERS = ("icepool", "dyce")
+OURS = {name: getattr(room, name) for name in room.__all__} | {"full": room.odds(8 @ room.d(6))}
+
+
+class Recipe(NamedTuple):
+    """One question: its title, how it is asked here, and how others are asked, by their names."""
+
+    title: str
+    ours: str
+    others: Mapping[str, str]
+
+
+def recipes() -> list[Recipe]:
+    """Every question of the page."""
+    found = []
+    for title, python, text in re.findall(
+        r"### (\d+\. [^\n]*)\n\n```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL
+    ):
+        [example] = doctest.DocTestParser().get_examples(python)
+        others = dict(re.findall(r"^(\w+) +(.*)$", text, re.MULTILINE))
+        found.append(Recipe(title, example.source, others))
+    return found
+
+
+RECIPES = recipes()
+
+
+def test_there_are_fifty_questions_side_by_side() -> None:
+    """Each is numbered, asked here, and asked of somebody else; most can be asked of all three."""
+    assert len(RECIPES) >= 50
+    assert [f"{n}." for n in range(1, len(RECIPES) + 1)] == [recipe.title.split()[0] for recipe in RECIPES]
+    assert all(recipe.others.keys() <= {"AnyDice", *PEERS} and recipe.others for recipe in RECIPES)
+    assert sum(len(recipe.others) for recipe in RECIPES) >= 125
+
+
+def test_no_question_takes_more_lines_than_elsewhere() -> None:
+    """Each is one expression here, as in the best of the others."""
+    assert all(compile(recipe.ours, recipe.title, "eval") for recipe in RECIPES)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_others_answer_the_same(name: str) -> None:
+    """A library that is installed gives the same chances, the same numbers, and the same odds of everything."""
+    if find_spec(name) is None:
+        pytest.skip(f"{name} is not installed: python3 dev.py bench installs it")
+    library = import_module(name)
+    others = {**vars(library), **numbered(library)}
+    differing = []
+    for recipe in RECIPES:
+        if name in recipe.others:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # dyce calls some of what is asked here experimental
+                theirs = eval(recipe.others[name], dict(others))
+            ours = eval(recipe.ours, dict(OURS))
+            if not agree(ours, theirs):
+                differing.append((recipe.title, ours, theirs))
+    assert [] == differing
+
+
+def numbered(library: Any) -> dict[str, Any]:
+    """The numbered dice that icepool has by their names."""
+    return {f"d{n}": library.d(n) for n in (4, 6, 8, 10, 20)} if hasattr(library, "d") else {}
+
+
+def agree(ours: Any, theirs: Any) -> bool:
+    """Whether two answers are one: what others round may differ by the rounding."""
+    if hasattr(theirs, "items"):
+        counts = dict(theirs.items())
+        total = sum(counts.values())
+        if isinstance(ours, Fraction):
+            return ours == Fraction(counts.get(True, 0), total)
+        if isinstance(ours, Distribution):
+            return dict(ours.joint()) == {(n,): Fraction(count, total) for n, count in counts.items()}
+    if isinstance(theirs, float):
+        return bool(float(ours) == pytest.approx(theirs, rel=1e-12))
+    return bool(ours == theirs)
