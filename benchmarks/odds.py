@@ -1,4 +1,4 @@
-"""Exact odds of four pools and of all small ones, compared with libraries that can do the same.
+"""Exact odds of four pools, of all small ones, and of single dice, compared with libraries that can do the same.
 
 Every figure is the median of runs that alternate with those of the others, so that a busy machine slows all equally, in
 seconds of processor time. Cold means that nothing is cached from another pool; what is derived from the dice alone is
@@ -21,6 +21,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from benchmarks._verbs import compare_verbs
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
@@ -334,6 +335,7 @@ def main() -> None:
     }
     compare("The joint odds, cold", joint, JOINT, libraries)
     compare("At least one net success", {"cold": success, "warm": asked_before}, ONE, libraries)
+    compare_verbs(libraries, alternated)
     five_d20()
     all_small_pools()
     memory(libraries)

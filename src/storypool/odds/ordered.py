@@ -35,7 +35,7 @@ from storypool.odds.checks import names_of, row_of
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.packing import field_width, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.odds.pool import MOST_RESULTS, Pool, TooManyDice
+from storypool.odds.pool import MOST_DICE, MOST_RESULTS, Pool, TooManyDice
 from storypool.odds.rollable import Dice, kinds
 from storypool.words import Phrase
 
@@ -165,15 +165,14 @@ class _Roll:
         self.names = read.names
         self.numbers = tuple(read.numbers.values())
         self.kinds = tuple(read.numbers)
-        self.total = Pool(*read).total  # refuses too many dice
         self.number = sum(self.numbers)
-        if by is None and len(self.names) != 1:
+        if self.number > MOST_DICE:
+            Pool(*read)  # says how many there may be
+        if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
-            raise UnknownAxis(f"Say by which axis the dice are put in order, as in by='hit'; there are {known}.")
-        if by is not None and by not in self.names:
-            raise UnknownAxis(
-                f"There is no axis {told(by)} here to put dice in order by; ask about {', '.join(self.names)}."
-            )
+            if by is None:
+                raise UnknownAxis(f"Say by which axis the dice are put in order, as in by='hit'; there are {known}.")
+            raise UnknownAxis(f"There is no axis {told(by)} to put the dice in order by; there are {known}.")
         self.place = 0 if by is None else self.names.index(by)
         self.axis = self.names[self.place]
 
@@ -189,7 +188,7 @@ class _Roll:
         if (results := prod(extents)) > MOST_RESULTS:
             told_of = {"n": f"{results:,}", "most": f"{MOST_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **told_of))
-        width = field_width(self.total)
+        width = field_width(prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True)))
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
         shifts = {
             row: sum((n - least) * stride for n, least, stride in zip(row, low, strides, strict=True))
@@ -212,13 +211,16 @@ class _Roll:
 
     def one(self, highest: bool) -> Distribution:
         """What the highest or the lowest die shows: the ways that all lie up to a face, less those up to the last."""
-        rows = self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest)
-        powers = []
-        for kind, n in zip(self.kinds, self.numbers, strict=True):
-            weights = dict(kind.terms)
-            powers.append([up_to**n for up_to in accumulate([weights.get(row, 0) for row in rows])])
-        ways = list(map(prod, zip(*powers, strict=True)))
-        found = {row: n - before for row, n, before in zip(rows, ways, [0, *ways], strict=False) if n > before}
+        columns: Sequence[Sequence[int]]
+        if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
+            rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
+            columns = [column]
+        else:
+            rows = tuple(self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest))
+            columns = [[weights.get(row, 0) for row in rows] for weights in (dict(kind.terms) for kind in self.kinds)]
+        powers = [[up_to**n for up_to in accumulate(each)] for each, n in zip(columns, self.numbers, strict=True)]
+        ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
+        found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
         return Distribution(self.names, found)
 
     def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
