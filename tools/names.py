@@ -21,9 +21,11 @@ RULES = "storypool.engine.rules"
 MODULES = (
     "storypool.play",
     "storypool.systems",
+    "storypool.systems.telling",
     "storypool.odds",
     "storypool.odds.rerolls",
     "storypool.odds.sampling",
+    "storypool.odds.question",
     "storypool.pictures.charts",
     "storypool.pictures.maps",
     "storypool.engine.decisions",

@@ -14,6 +14,8 @@ from storypool.engine.table import NO_POINTS, Points
 from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import Phrase
 
+__all__ = ["Question", "Reckoned"]
+
 OddsData = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`.
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from storypool.odds import Distribution
     from storypool.odds.question import Question, Reckoned
 
+__all__ = ["TellingSystem"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class TellingSystem(System):

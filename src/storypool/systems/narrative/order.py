@@ -86,7 +86,8 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
 def _text(turn: Turn, side: str, success: int, advantage: int, who: str = "") -> str:
     """A slot in words: whose it is and what was rolled for it, or who took it."""
     named = AXES.named(Bag(success=success, advantage=advantage))
-    values = {"side": turn.words[f"initiative.{side}"], "result": priced(turn, named) or turn.words["initiative.nothing"]}
+    result = priced(turn, named) or turn.words["initiative.nothing"]
+    values = {"side": turn.words[f"initiative.{side}"], "result": result}
     return turn.words.say("initiative.taken" if who else "initiative.slot", who=who, **values)
 
 
