@@ -1,7 +1,9 @@
-"""How long moves at one table take while a rude client is at another: its p99 with that client and without.
+"""How long moves at one table take while a rude client is at another: their p99 with that client and without.
 
-The times are figures, not promises: they depend on the machine. A refusal to the polite client is a failure.
-Planted and found: `gate.client` that gives the same address for everybody, so that all share one limit.
+Both are measured in turns, so that whatever else the machine does is in both; what is compared are the medians. They
+are figures, not promises: they depend on the machine. A refusal to the polite client is a failure, and so is a log that
+grows with the rudeness, or has a traceback. Planted and found: `gate.client` that gives the same address for everybody,
+so that all share one limit; a log that is not kept short (see `web.serve`).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from statistics import median
 
 from tools.torture.access import matrix
 from tools.torture.harness import Harness, Run
@@ -23,8 +26,13 @@ from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serv
 
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 """Their addresses: all of 127 is this machine, and to the server each is somebody else."""
-MOVES, PACE = 100, 0.03
-"""How many moves the polite client makes, and the seconds from one to the next."""
+TURNS, MOVES, PACE = 5, 40, 0.015
+"""How often the rude client begins and stops, how many moves the polite one makes each time, and how many seconds lie
+between them."""
+REST = 0.3
+"""Seconds until the server is done with what the rude client has left."""
+LINES, LONG = 12, 200
+"""How many lines of log one way to be rude may leave, and how long each may be."""
 AT_ONCE = 4
 """How many connections the rude client uses at once."""
 AIM = 2.0
@@ -50,20 +58,27 @@ def measured(run: Run) -> None:
 
 def _one(run: Run, n: int, server: Process, house: Party, other: Party, way: str) -> float:
     """Return the p99 of the polite client with this rudeness, in units of that without."""
-    without = _p99(run, n, house, "with nobody rude")
     command = [sys.executable, "-m", "tools.torture.rude", way, str(server.port), other.seats["eli"], other.path]
-    rude = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
+    before = len(server.said())
+    without, meanwhile = list[float](), list[float]()
+    rude = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    with rude:
+        assert rude.stdin is not None
         assert rude.stdout is not None
-        rude.stdout.readline()
-        meanwhile = _p99(run, n, house, _named(way))
-    finally:
+        for _ in range(TURNS):
+            without.append(_p99(run, n, house, "with nobody rude"))
+            for said in ("begin", "stop"):
+                print(said, file=rude.stdin)
+                rude.stdout.readline()
+                if said == "begin":
+                    meanwhile.append(_p99(run, n, house, _named(way)))
+            time.sleep(REST)
         rude.kill()
-        rude.wait()
-        if rude.stdout is not None:
-            rude.stdout.close()
     run.count("ways")
-    return meanwhile / without
+    lines = server.said()[before:].splitlines()
+    if len(lines) > LINES or any(len(line) > LONG or "Traceback" in line for line in lines):
+        run.fail(n, f"{_named(way)}: it left {len(lines)} lines in the log, as {lines[:3]}")
+    return median(meanwhile) / median(without)
 
 
 def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
@@ -105,6 +120,30 @@ def _named(way: str) -> str:
 
 # The rude client, which is a process of its own.
 
+ON = threading.Event()
+"""Whether it is to be rude now."""
+
+
+class _Held(list[socket.socket]):
+    """Connections that are held open, the last so many of them."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def add(self, wire: socket.socket) -> socket.socket:
+        self.append(wire)
+        while len(self) > self.most:
+            self.pop(0).close()
+        return wire
+
+    def __enter__(self) -> _Held:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for wire in self:
+            wire.close()
+
 
 def _wire(port: int) -> socket.socket:
     return socket.create_connection((HERE, port), timeout=10, source_address=(RUDE, 0))
@@ -117,38 +156,41 @@ def _head(method: str, path: str, token: str, *more: str) -> bytes:
 
 def slow_feeds(port: int, token: str, table: str) -> None:
     """Open feeds from the first record on, and read nothing of them."""
-    wires = []
-    while True:
-        wire = _wire(port)
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        wire.sendall(_head("GET", f"{table}/events?after=0&offers=true", token))
-        wires.append(wire)
-        time.sleep(0.02)
-        del wires[:-30]
+    with _Held(30) as held:
+        while ON.is_set():
+            wire = held.add(_wire(port))
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            wire.sendall(_head("GET", f"{table}/events?after=0&offers=true", token))
+            time.sleep(0.02)
 
 
 def aborted_bodies(port: int, token: str, table: str) -> None:
     """Begin bodies and hang up."""
-    while True:
+    more = ("Content-Type: application/json", "Content-Length: 60000")
+    while ON.is_set():
         with _wire(port) as wire:
-            more = ("Content-Type: application/json", "Content-Length: 60000")
             wire.sendall(_head("POST", f"{table}/moves", token, *more) + b'{"move":' + b" " * 30_000)
 
 
 def half_requests(port: int, token: str, table: str) -> None:
     """Begin requests, and say no more."""
-    wires = []
-    while True:
-        wire = _wire(port)
-        wire.sendall(_head("GET", table, token)[:-3])
-        wires.append(wire)
-        time.sleep(0.001)
-        del wires[:-600]
+    with _Held(600) as held:
+        while ON.is_set():
+            held.add(_wire(port)).sendall(_head("GET", table, token)[:-3])
+            time.sleep(0.001)
+
+
+def no_requests(port: int, token: str, table: str) -> None:
+    """Send what is no request."""
+    while ON.is_set():
+        with _wire(port) as wire:
+            wire.sendall(b"\x16\x03\x01" + b"no request" * 50)
+            wire.recv(1000)
 
 
 def many_connections(port: int, token: str, table: str) -> None:
     """Open connections and close them, as quickly as can be."""
-    while True:
+    while ON.is_set():
         _wire(port).close()
 
 
@@ -156,6 +198,7 @@ WAYS: dict[str, Callable[[int, str, str], None]] = {
     "slow reading of feeds": slow_feeds,
     "aborted bodies": aborted_bodies,
     "half requests": half_requests,
+    "no requests": no_requests,
     "many connections": many_connections,
 }
 
@@ -165,6 +208,8 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
     method, path, body = json.loads(way)
     with Caller(port, token, RUDE) as caller:
         for n in count():
+            if not ON.is_set():
+                return
             asked = body
             if isinstance(body, dict) and "pool" in body:
                 # Each another pool, so that no answer is there already.
@@ -174,10 +219,10 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
 
 
 def main(way: str, port: int, token: str, table: str) -> None:
-    """Be rude until the process is ended."""
+    """Be rude whenever it is said on the standard input, until that ends."""
 
     def rude() -> None:
-        while True:
+        while ON.wait():
             with suppress(OSError):
                 if way in WAYS:
                     WAYS[way](port, token, table)
@@ -185,8 +230,11 @@ def main(way: str, port: int, token: str, table: str) -> None:
                     hammer(port, token, table, way)
 
     for _ in range(AT_ONCE):
-        threading.Thread(target=rude).start()
-    print("rude", flush=True)
+        threading.Thread(target=rude, daemon=True).start()
+    for said in sys.stdin:
+        (ON.set if said.strip() == "begin" else ON.clear)()
+        time.sleep(0.05)
+        print(said.strip(), flush=True)
 
 
 HARNESS = Harness(
