@@ -45,7 +45,7 @@ TABLES_COMPARED, SECONDS_COMPARED, ROUNDS = 20, 6, 5
 SEATS, EVENTS = 1000, 5000
 SOURCE = Path(__file__).resolve().parent.parent
 FREE = Rate(1e9, 1e9)
-LIMITS = Limits(client=FREE, session=FREE)
+LIMITS = Limits(client=FREE, session=FREE, pace=FREE)
 SHEET = "agility=3 ranged-light=2 presence=2 cool=1"
 
 

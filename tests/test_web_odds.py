@@ -123,11 +123,13 @@ def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
 
 
 def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
-    """Work that was given up goes on until it is over: nothing else is begun beside it."""
-    with serving(tmp_path, limits=replace(Limits(), odds=0.05)) as house:
+    """Work that was given up goes on until it is over: nothing else is begun beside it, and nobody waits for ever."""
+    with serving(tmp_path, limits=replace(Limits(), odds=0.05, patience=0.05)) as house:
         scene = Scene(house)
-        for seat in (scene.ann, scene.gm, scene.ann):
-            assert seat.get(f"{scene.path}/odds")["too_many"] is True
+        assert scene.ann.get(f"{scene.path}/odds")["too_many"] is True
+        for seat in (scene.gm, scene.ann):
+            error = seat.refused(429, "GET", f"{scene.path}/odds")
+            assert "Many people are asking for what takes long." == error["text"]
         assert 1 == stuck.times
         stuck.over.set()
 
@@ -150,7 +152,7 @@ class Stuck:
 def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
     """Reckoning that does not end by itself."""
     work = Stuck()
-    monkeypatch.setattr(odds_endpoints, "weighed", work)
+    monkeypatch.setattr(odds_endpoints, "small_weighed", work)
     return work
 
 

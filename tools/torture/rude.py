@@ -1,9 +1,10 @@
 """How long moves at one table take while a rude client is at another: their p99 with that client and without.
 
-Both are measured in turns, so that whatever else the machine does is in both; what is compared are the medians. They
-are figures, not promises: they depend on the machine. A refusal to the polite client is a failure, and so is a log that
-grows with the rudeness, or has a traceback. Planted and found: `gate.client` that gives the same address for everybody,
-so that all share one limit; a log that is not kept short (see `web.serve`).
+The rude client and its connections cost this machine much, whomever they ask. So "without" is measured with the same
+client at another server on this machine, and in turns, so that whatever else the machine does is in both; what is
+compared are the medians. They are figures, not promises. A refusal to the polite client is a failure, and so is a log
+that grows with the rudeness, or has a traceback. Planted and found: `gate.client` that gives the same address for
+everybody, so that all share one limit; a log without `web.serve.Seldom`.
 """
 
 from __future__ import annotations
@@ -15,40 +16,48 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from statistics import median
 
+from storypool.engine.events import Event, Said, SeatTaken, TableOpened
+from storypool.engine.sight import records_of
+from storypool.engine.table import Seat
+from storypool.log.export import export_lines
 from tools.torture.access import matrix
 from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serving
 
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 """Their addresses: all of 127 is this machine, and to the server each is somebody else."""
-TURNS, MOVES, PACE = 5, 40, 0.015
-"""How often the rude client begins and stops, how many moves the polite one makes each time, and how many seconds lie
-between them."""
+TURNS, MOVES, PACE = 5, 33, 0.03
+"""How often the rude client begins at each server, how many moves the polite one makes each time, and how many seconds
+lie between them."""
 REST = 0.3
 """Seconds until the server is done with what the rude client has left."""
 LINES, LONG = 12, 200
 """How many lines of log one way to be rude may leave, and how long each may be."""
 AT_ONCE = 4
 """How many connections the rude client uses at once."""
+LENGTH = 3000
+"""How many records the rude client's table has."""
 AIM = 2.0
 LEFT_OUT = {"live", "events", "forget", "delete"}
 """Routes that are no request, or after which the rude client would be nobody."""
 
 
 def measured(run: Run) -> None:
-    """Be rude in one way after another, and compare the moves of somebody else before and meanwhile."""
-    with serving(run.folder / "data", free=False) as server:
-        house, other = opened(server, "dune", "Ann"), opened(server, "starwars", "Eli")
+    """Be rude in one way after another, and compare the moves of somebody else meanwhile."""
+    elsewhere = serving(run.folder / "elsewhere", free=False)
+    with serving(run.folder / "data", free=False) as server, elsewhere as decoy:
+        house = opened(server, "dune", "Ann")
+        places = [_long(one, LENGTH) for one in (decoy, server)]
         ways = list(WAYS) + _routes(house)
         ratios = dict[str, float]()
         for n in run.numbers:
             if n < len(ways):
-                ratios[_named(ways[n])] = _one(run, n, server, house, other, ways[n])
+                ratios[_named(ways[n])] = _one(run, n, server, house, places, ways[n])
     over = {way: ratio for way, ratio in ratios.items() if ratio > AIM}
     run.notes.append(f"The p99 at most doubles in {len(ratios) - len(over)} of {len(ratios)} ways to be rude.")
     if ratios:
@@ -56,29 +65,40 @@ def measured(run: Run) -> None:
         run.notes.append(f"Ratios, the worst first: {', '.join(f'{way} {ratio:.1f}' for way, ratio in worst)}.")
 
 
-def _one(run: Run, n: int, server: Process, house: Party, other: Party, way: str) -> float:
-    """Return the p99 of the polite client with this rudeness, in units of that without."""
-    command = [sys.executable, "-m", "tools.torture.rude", way, str(server.port), other.seats["eli"], other.path]
+def _long(server: Process, length: int) -> Party:
+    """Open a table with a long log."""
+    events: list[Event] = [TableOpened("starwars", "Torture", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    events += [Said("gm", f"And {n}, which was said at length.") for n in range(length)]
+    with Caller(server.port) as caller:
+        content = b"".join(export_lines(records_of(events, "gm", 0, 1)))
+        answer = caller.ask("POST", "/api/tables/import", content)
+    assert answer.status == 201, answer
+    return Party(answer.json["table"], server.port, answer.cookie)
+
+
+def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str) -> float:
+    """Return the p99 of the polite client with this rudeness, in units of that with it elsewhere."""
+    told = json.dumps([[one.port, one.gm, one.path] for one in places])
+    command = [sys.executable, "-m", "tools.torture.rude", way, told]
     before = len(server.said())
-    without, meanwhile = list[float](), list[float]()
+    took: tuple[list[float], list[float]] = ([], [])
     rude = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     with rude:
         assert rude.stdin is not None
         assert rude.stdout is not None
-        for _ in range(TURNS):
-            without.append(_p99(run, n, house, "with nobody rude"))
-            for said in ("begin", "stop"):
+        for turn in range(2 * TURNS):
+            for said in (str(turn % 2), "stop"):
                 print(said, file=rude.stdin)
                 rude.stdout.readline()
-                if said == "begin":
-                    meanwhile.append(_p99(run, n, house, _named(way)))
+                if said != "stop":
+                    took[turn % 2].append(_p99(run, n, house, _named(way)))
             time.sleep(REST)
         rude.kill()
     run.count("ways")
     lines = server.said()[before:].splitlines()
     if len(lines) > LINES or any(len(line) > LONG or "Traceback" in line for line in lines):
         run.fail(n, f"{_named(way)}: it left {len(lines)} lines in the log, as {lines[:3]}")
-    return median(meanwhile) / median(without)
+    return median(took[1]) / median(took[0])
 
 
 def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
@@ -184,7 +204,7 @@ def no_requests(port: int, token: str, table: str) -> None:
     """Send what is no request."""
     while ON.is_set():
         with _wire(port) as wire:
-            wire.sendall(b"\x16\x03\x01" + b"no request" * 50)
+            wire.sendall(b"no request\r\n\r\n")
             wire.recv(1000)
 
 
@@ -218,21 +238,26 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
                 caller.ask(method, path.replace("/api/tables/TABLE", table), asked)
 
 
-def main(way: str, port: int, token: str, table: str) -> None:
-    """Be rude whenever it is said on the standard input, until that ends."""
+def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
+    """Be rude at the place whose number is said on the standard input, until that ends; in between to nobody."""
+    at = 0
 
     def rude() -> None:
         while ON.wait():
             with suppress(OSError):
                 if way in WAYS:
-                    WAYS[way](port, token, table)
+                    WAYS[way](*places[at])
                 else:
-                    hammer(port, token, table, way)
+                    hammer(*places[at], way)
 
     for _ in range(AT_ONCE):
         threading.Thread(target=rude, daemon=True).start()
     for said in sys.stdin:
-        (ON.set if said.strip() == "begin" else ON.clear)()
+        if said.strip() == "stop":
+            ON.clear()
+        else:
+            at = int(said)
+            ON.set()
         time.sleep(0.05)
         print(said.strip(), flush=True)
 
@@ -247,4 +272,4 @@ HARNESS = Harness(
 )
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:5])
+    main(sys.argv[1], json.loads(sys.argv[2]))

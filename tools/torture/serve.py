@@ -217,7 +217,7 @@ def main(told: str) -> None:
     port = int(listener.getsockname()[1])
     limits = Limits()
     if given["free"]:
-        limits = replace(limits, client=FREE, session=FREE, joins=FREE, new_tables=FREE, connections=4000)
+        limits = replace(limits, client=FREE, session=FREE, joins=FREE, new_tables=FREE, pace=FREE, connections=4000)
     public = f"http://{HERE}:{port}" if given["internet"] else ""
     store = SqliteStore(Path(given["folder"]))
     try:

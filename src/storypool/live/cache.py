@@ -10,6 +10,7 @@ from storypool.engine.events import Event, Rewound
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.live.clock import Clock
+from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import Folded, Step, unfold
 from storypool.log.store import Store, StoreError, no_table
 
@@ -24,6 +25,7 @@ class Cache:
         self.store, self.find, self.followed, self.clock = store, find, followed, clock
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
+        self._old = FairQueue()
 
     async def folded(self, table_id: str) -> Folded:
         """Return a table, loaded from the store if it is not cached; `NoTable` when the store does not have it."""
@@ -38,12 +40,15 @@ class Cache:
         return await asyncio.shield(task)
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """Return the stored records after number `after`, each with the table before it and the table after it."""
+        """Return the stored records after number `after`, each with the table before it and the table after it.
+
+        What is no longer in memory is read for one after another of the tables, so that none keeps the others waiting.
+        """
         folded = await self.folded(table_id)
         steps = folded.after(after)
         if steps is None:
-            records = await asyncio.to_thread(self.store.read, table_id, 0, folded.stored.seq)
-            steps = (await asyncio.to_thread(unfold, records))[after:]
+            upto_now = folded.stored.seq
+            steps = (await self._old.do(table_id, lambda: asyncio.to_thread(self._read, table_id, upto_now)))[after:]
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
     async def past(self, folded: Folded, events: Iterable[Event]) -> dict[int, Table]:
@@ -69,6 +74,9 @@ class Cache:
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache."""
         self._kept.pop(table_id, None)
+
+    def _read(self, table_id: str, upto: int) -> list[Step]:
+        return unfold(self.store.read(table_id, 0, upto))
 
     async def _load(self, table_id: str) -> Folded:
         listing = await asyncio.to_thread(self.store.listing, table_id)

@@ -258,8 +258,7 @@ class Tables:
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
         """Return the stored table with all offers of this seat, about the action `check`, and what it waits for."""
         folded = await self._cache.folded(table_id)
-        system, table = folded.system, folded.stored
-        return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
+        return offered(folded.system, folded.stored, seat_id, check)
 
     async def preview(
         self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
@@ -318,6 +317,11 @@ class Tables:
         self._cache.forget(table_id)
         for subscriber in tuple(self._subscribers.get(table_id, ())):
             subscriber.deleted(table_id)
+
+
+def offered(system: System, table: Table, seat_id: str, check: str = "") -> Offered:
+    """Return a table with all offers of a seat, about the action `check`, and what the table waits for."""
+    return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
 
 
 def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:

@@ -65,7 +65,10 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     application = Starlette(
         routes=every,
         lifespan=lifespan,
-        middleware=[Middleware(Gate, settings=settings, words=words), Middleware(UnexpectedErrors, words=words)],
+        middleware=[
+            Middleware(Gate, settings=settings, words=words),
+            Middleware(UnexpectedErrors, words=words),
+        ],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     application.router.redirect_slashes = False

@@ -136,6 +136,7 @@ async def _close(ws: WebSocket, dropped: Dropped) -> None:
     errors=(401, 403, 404),
     media="text/event-stream",
     tag="live",
+    price=4,
 )
 async def events(call: Call) -> EventStream:
     """The live feed as server-sent events. `Last-Event-ID` takes precedence over `after`."""

@@ -1,35 +1,77 @@
 """The doors of the server: how many connections it holds, in all and for each address, and how long each may be silent.
 
 A connection costs a file descriptor whether or not anything is ever sent on it. When there are none left, nobody gets
-in, and the loop that accepts connections spins; so the server holds fewer connections than it has descriptors.
+in, and the loop that accepts connections spins; so the server holds fewer connections than it has descriptors. It also
+costs time, as requests do: what comes on it is read at the pace of its address.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from collections import Counter
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from storypool.web.limits import NEARBY, Pace
 from storypool.web.server_settings import Limits
 
 SPARE = 128
 """Descriptors kept for files, the database and the program itself."""
-NEARBY = ("127.0.0.1", "::1")
-"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their own."""
+CONNECTION, PART = 4, 0.25
+"""What a connection, and a part of a body, cost beside the requests themselves, which cost 1 at least."""
+AT_ONCE = 16
+"""How many connections are taken before everybody else has a turn."""
+HELD = 64 * 1024
+"""How many bytes are held of what waits for its turn."""
 
 
 class Doors:
     """Counts connections, from when they are made until they are lost."""
 
-    def __init__(self, limits: Limits, descriptors: int | None = None) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, pace: Pace, descriptors: int | None = None) -> None:
+        self.limits, self.pace = limits, pace
         self.most = max(SPARE, (raised_descriptors() if descriptors is None else descriptors) - SPARE)
         self._from: Counter[str] = Counter()
         self._in = 0
+
+    async def let_in(self, listener: socket.socket, made: Callable[[], asyncio.Protocol]) -> None:
+        """Take one connection after another, until cancelled; each gets a protocol when it is its address's turn.
+
+        One that there is no room for, or whose turn has not come, costs next to nothing.
+        """
+        loop, coming = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+
+        async def connected(wire: socket.socket, address: str) -> None:
+            await asyncio.sleep(self.pace.wait(address, CONNECTION))
+            try:
+                await loop.connect_accepted_socket(made, wire)
+            except OSError:
+                self.leave(address)
+                wire.close()
+
+        for n in count(1):
+            if n % AT_ONCE == 0:
+                await asyncio.sleep(0)
+            try:
+                wire, (address, *_) = await loop.sock_accept(listener)
+            except ConnectionError:
+                continue
+            except OSError:
+                # There is no descriptor left, until somebody leaves.
+                await asyncio.sleep(1)
+                continue
+            if self.enter(address):
+                coming.add(task := loop.create_task(connected(wire, address)))
+                task.add_done_callback(coming.discard)
+            else:
+                self.leave(address)
+                wire.close()
 
     def enter(self, address: str) -> bool:
         """Count a connection in, and return whether there is room for it."""
@@ -69,19 +111,33 @@ def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protoc
     """Return the protocols for HTTP and WebSockets whose connections go through these doors."""
 
     class Http(H11Protocol):
-        """HTTP, with a bound on connections and on the time until a request is there."""
+        """HTTP, at the pace of its address, and with a bound on the time until a request is there."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self._address = (self.client or ("",))[0]
             self._late: asyncio.TimerHandle | None = None
+            self._turn: asyncio.TimerHandle | None = None
             self._left = False
-            if doors.enter(self._address):
-                self._wait()
-            else:
-                transport.abort()
+            self._coming = bytearray()
+            self._wait()
 
         def data_received(self, data: bytes) -> None:
+            self._coming += data
+            if self._turn is None:
+                begins = getattr(self.cycle, "response_complete", True)
+                wait = doors.pace.wait(self._address, 1 if begins else PART)
+                if wait:
+                    self._turn = self.loop.call_later(wait, self._take)
+                else:
+                    self._take()
+            elif len(self._coming) > HELD:
+                self.flow.pause_reading()
+
+        def _take(self) -> None:
+            data, self._coming, self._turn = bytes(self._coming), bytearray(), None
+            if len(data) > HELD:
+                self.flow.resume_reading()
             before = self.cycle
             super().data_received(data)
             if self._left or self.transport.is_closing() or self.cycle is not before:
@@ -90,6 +146,14 @@ def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protoc
                 # A further request began on this connection, and is not whole yet.
                 self._wait()
 
+        def on_response_complete(self) -> None:
+            # A further request may be here already, behind the one that is answered.
+            wait = doors.pace.wait(self._address, 1) if self.conn.trailing_data[0] else 0
+            if wait:
+                self.loop.call_later(wait, super().on_response_complete)
+            else:
+                super().on_response_complete()
+
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._in_time()
             self._left = True
@@ -97,6 +161,8 @@ def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protoc
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._in_time()
+            if self._turn is not None:
+                self._turn.cancel()
             super().connection_lost(exc)
             if not self._left:
                 self._left = True

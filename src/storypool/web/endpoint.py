@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
@@ -14,12 +15,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from storypool.engine.table import Seat
+from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
 from storypool.web.access import Session, hashed
-from storypool.web.gate import bearer, too_often
+from storypool.web.gate import bearer, client, too_often
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode
 from storypool.words.languages import Language
+
+T = TypeVar("T")
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,6 +60,7 @@ class Call:
         self.request, self.server, self.body, self.query = request, server, body, query
         self.tables, self.access, self.settings = server.tables, server.access, server.settings
         self.secret = secret_of(request, server)
+        self.whose = client(request.scope)
 
     @property
     def language(self) -> Language:
@@ -88,7 +93,20 @@ class Call:
         session, table = await self.session(), self.path("table")
         if session and session.seats_at(table):
             await self.speak_as_at(table)
-        return await seat_of(self.server, session, table, claimed or "")
+        seat = await seat_of(self.server, session, table, claimed or "")
+        self.whose = f"{seat.id} at {table}"
+        return seat
+
+    async def queued(self, queue: FairQueue, work: Callable[[], T], seconds: float | None = None) -> T:
+        """Return what this work gives, off the event loop, once it is the turn of this seat or address in a queue.
+
+        429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
+        """
+        try:
+            return await queue.do(self.whose, partial(asyncio.to_thread, work), seconds)
+        except Crowded as crowded:
+            key = "share" if isinstance(crowded, ShareUsed) else "busy"
+            raise problem(429, "limit", key, headers={"Retry-After": "5"}) from None
 
     async def master(self) -> Seat:
         """Return the game master's seat that this request speaks for; 403 for other seats."""
@@ -133,7 +151,10 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get."""
+    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
+
+    `price` is about how many of the cheapest requests take as long on the event loop.
+    """
 
     method: str
     path: str
@@ -147,10 +168,13 @@ class Endpoint:
     media: str
     tag: str
     raw: bool
+    price: int
 
     async def respond(self, request: Request, server: Server) -> Response:
         """Return the response to one request."""
         self._not_too_often(request, server)
+        # What comes next from there waits for it, see `doors`.
+        server.pace.wait(client(request.scope), self.price - 1)
         query = _converted(dict(request.query_params), self.query, strict=False)
         body = None
         if self.body is not Nothing and not self.raw:
@@ -200,14 +224,14 @@ def endpoint(
     media: str = "application/json",
     tag: str = "tables",
     raw: bool = False,
+    price: int = 1,
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
     """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its description."""
 
     def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
         statuses = (status,) if isinstance(status, int) else status
-        return Endpoint(
-            method, path, (call.__doc__ or "").strip(), call, body, query, gives, statuses, errors, media, tag, raw
-        )
+        about = (call.__doc__ or "").strip()
+        return Endpoint(method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price)
 
     return declare
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -20,6 +20,7 @@ from storypool.web.forms import Body, Gives, Id, Text
 from storypool.web.game_forms import GameShown
 from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
+from storypool.web.wire import encode
 from storypool.words.languages import LANGUAGE, Language
 
 
@@ -88,9 +89,10 @@ async def list_systems(call: Call) -> list[SystemListed]:
 
 
 @endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=GameShown, errors=(404,), tag="answers")
-async def one_system(call: Call) -> Mapping[str, Any]:
+async def one_system(call: Call) -> bytes:
     """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
-    return system_data(game(call, call.path("system"), _language(call)))
+    system = game(call, call.path("system"), _language(call))
+    return _kept(call, "game", system.key, lambda: encode(system_data(system)))
 
 
 @endpoint(
@@ -105,13 +107,24 @@ async def one_system(call: Call) -> Mapping[str, Any]:
 async def print_reference(call: Call) -> Reply:
     """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
     language = _language(call)
-    return Reply(printable_page(game(call, call.path("system"), language), language), media="text/html; charset=utf-8")
+    system = game(call, call.path("system"), language)
+    page = _kept(call, "reference", system.key, lambda: printable_page(system, language).encode())
+    return Reply(page, media="text/html; charset=utf-8")
 
 
 @endpoint("GET", "/api/words", query=LanguageQuery, gives=dict[str, str], tag="answers")
-async def all_words(call: Call) -> Mapping[str, str]:
+async def all_words(call: Call) -> bytes:
     """Every sentence of the catalogue by its id."""
-    return dict(_language(call).program)
+    return _kept(call, "words", "", lambda: encode(dict(_language(call).program)))
+
+
+def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> bytes:
+    """Return what is always the same for a game and a language: it is made once."""
+    of = what, key, _language(call).key
+    kept = call.server.kept
+    if of not in kept:
+        kept[of] = made()
+    return kept[of]
 
 
 @endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")

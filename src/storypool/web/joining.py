@@ -327,8 +327,9 @@ def _side(link: Grant) -> str:
 @endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
 async def qr(call: Call) -> joining_forms.QrRows:
     """A QR code of an address. It is a POST, so that no secret appears in the address of this request."""
+    text: str = call.body.text
     try:
-        rows = segno.make(call.body.text, error="m", micro=False).matrix
+        rows = await call.queued(call.server.small, lambda: segno.make(text, error="m", micro=False).matrix)
     except segno.DataOverflowError:
         raise problem(413, "limit", "qr", "text") from None
     return joining_forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])

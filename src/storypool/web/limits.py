@@ -1,4 +1,4 @@
-"""Token buckets that limit request rates, generous enough for a table behind one address."""
+"""Rates of requests, generous enough for a table behind one address: refused beyond one, and paced before that."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from storypool.web.server_settings import Rate
 
 SOMEBODIES = 20_000
+NEARBY = ("127.0.0.1", "::1")
+"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their own."""
 
 
 class Buckets:
@@ -27,3 +29,26 @@ class Buckets:
         if len(self._levels) > SOMEBODIES:
             self._levels.popitem(last=False)
         return 0.0 if spent else (1 - level) / self.rate.each_second
+
+
+class Pace:
+    """Says how long each client has to wait so that the others have most of the event loop's time.
+
+    What it asks for has a price: about how many of the cheapest requests take as long on the event loop.
+    """
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        self.rate, self._clock = rate, clock
+        self._until: OrderedDict[str, float] = OrderedDict()
+
+    def wait(self, who: str, price: float = 1) -> float:
+        """Return the seconds that this client has to wait until it may go on, and count the price in."""
+        if who in NEARBY:
+            return 0.0
+        now = self._clock()
+        earliest = now - self.rate.burst / self.rate.each_second
+        until = max(self._until.pop(who, earliest), earliest)
+        until = self._until[who] = until + price / self.rate.each_second
+        if len(self._until) > SOMEBODIES:
+            self._until.popitem(last=False)
+        return max(0.0, until - now)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, field
@@ -19,10 +20,9 @@ from storypool.web.forms import LIMITS, Body, Gives, Id, Text
 from storypool.web.games import game, pool_of
 from storypool.web.odds_forms import OddsShown
 from storypool.web.problem import Problem, problem
-from storypool.web.server import Server
 from storypool.web.wire import encode
 from storypool.worth import weighing
-from storypool.worth.weighing import Weighed, known, may_weigh, weighed, weighed_data
+from storypool.worth.weighing import Weighed, known, may_weigh, small_weighed, weighed, weighed_data
 
 Found = TypeVar("Found")
 
@@ -73,31 +73,30 @@ class WeighedState(Gives):
     named: dict[str, str]
 
 
-async def reckoned(server: Server, work: Callable[[], Found]) -> Found:
-    """Do some work off the event loop, one piece at a time; `TimeoutError` when it takes too long.
+SMALL = 0.05
+"""Seconds that a small question takes at most, by what its counting costs."""
 
-    A `Problem` for too many dice, and for work whose estimated cost is too high, which is never begun. Work that has
-    begun cannot be stopped: after a timeout the request is answered, and the next work begins when this one is over.
+
+async def reckoned(call: Call, work: Callable[[], Found], first: Callable[[], Found] | None = None) -> Found:
+    """Do some work off the event loop, as a small question if it is one; `TimeoutError` when it takes too long.
+
+    What it costs is known before anything is counted: what is too much for a small question waits among the large ones,
+    and what is too much for those is a `Problem`, and never begun. Work that has begun cannot be stopped: after a
+    timeout the request is answered, and the next work begins when this one is over. `first` is the work as a small
+    question, where that differs; it raises `TooMany`.
     """
-    seconds = server.settings.limits.odds
+    most = call.settings.limits.odds
 
-    def within() -> Found:
+    def within(seconds: float, work: Callable[[], Found]) -> Found:
         with within_limits(seconds):
             return work()
 
-    def over(done: asyncio.Future[Found]) -> None:
-        server.reckoning.release()
-        if not done.cancelled():
-            done.exception()  # retrieved, because the request may have timed out
-
-    async with asyncio.timeout(seconds):
-        await server.reckoning.acquire()
-        begun = asyncio.ensure_future(asyncio.to_thread(within))
-        begun.add_done_callback(over)
-        try:
-            return await asyncio.shield(begun)
-        except TooMany as error:
-            raise Problem(413, replace(error.refusal, code="limit")) from None
+    with suppress(TooMany):
+        return await call.queued(call.server.small, partial(within, min(SMALL, most), first or work), most)
+    try:
+        return await call.queued(call.server.large, partial(within, most, work), most)
+    except TooMany as error:
+        raise Problem(413, replace(error.refusal, code="limit")) from None
 
 
 @endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")
@@ -110,12 +109,12 @@ async def odds(call: Call) -> bytes:
     question = Question(pool, {key: str(value) for key, value in body.terms.items()}, against)
     try:
         # Encoded off the loop too: there may be hundreds of thousands of rows.
-        return await reckoned(call.server, lambda: encode(systems.odds(system.key).reckon(question).plain()))
+        return await reckoned(call, lambda: encode(systems.odds(system.key).reckon(question).plain()))
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
 
-async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None) -> Mapping[str, Any] | None:
+async def odds_of(call: Call, table: Table, seat: Seat, check: Check | None) -> Mapping[str, Any] | None:
     """Return the odds of an action as it would stand, or None if there are none or the seat may not know them."""
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
@@ -126,7 +125,7 @@ async def odds_of(server: Server, table: Table, seat: Seat, check: Check | None)
         return found.brief() if found else None
 
     try:
-        return await reckoned(server, brief)
+        return await reckoned(call, brief)
     except (TimeoutError, Problem, Refused):
         return None
 
@@ -145,7 +144,9 @@ async def weigh(call: Call) -> Mapping[str, Any]:
         told = weighed_data(found)
     else:
         try:
-            told = await reckoned(call.server, lambda: weighed_data(weighed(system, table, seat.id, named)))
+            about = (system, table, seat.id, named)
+            found = await reckoned(call, lambda: weighed(*about), lambda: small_weighed(*about))
+            told = weighed_data(found)
         except TimeoutError:
             # Not cached: a busy server may have time for it later.
             told = weighed_data(Weighed(too_many=True))

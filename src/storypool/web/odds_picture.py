@@ -69,7 +69,7 @@ async def draw_odds(call: Call) -> Reply:
         return picture(reckon(question), other, kind, axes, call.language).svg(asked.theme)
 
     try:
-        return Reply(await reckoned(call.server, drawn), headers=HEADERS, media="image/svg+xml")
+        return Reply(await reckoned(call, drawn), headers=HEADERS, media="image/svg+xml")
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gc
+import logging
 import os
 import socket
 import sys
+import time
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -39,6 +43,8 @@ PORT = 8230
 PORTS_TRIED = 20
 TOKEN = "host.token"
 """The file in the data folder with the host's token, for programs of the same user."""
+SELDOM = 60
+"""Seconds until the same warning is logged again."""
 SHUTDOWN = 3
 """Seconds in which open requests may end when the server is stopped."""
 
@@ -155,13 +161,50 @@ def _backed_up(notices: Notices, error: StoreError | None) -> None:
         notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up", why=error)), host=True)
 
 
+class Seldom(logging.Filter):
+    """Lets the same warning into the log once in a while, so that nobody fills it with what they send."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._again: dict[str, float] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record goes into the log; it then says how many like it did not."""
+        said, now = str(record.msg), self._clock()
+        if record.levelno > logging.WARNING:
+            return True
+        if now < self._again.get(said, now):
+            self._left_out[said] += 1
+            return False
+        self._again[said] = now + SELDOM
+        if n := self._left_out.pop(said, 0):
+            record.msg = f"{said} ({n} more since the last of these)"
+        return True
+
+
+_seldom = Seldom()
+
+
 class Serving(uvicorn.Server):
     """A uvicorn server that ends its live feeds before it waits for open requests."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the server, and let connections in by its doors."""
+        await super().startup([])
+        server: Server = self.config.app.state.server  # type: ignore[union-attr]
+        state = {"server_state": self.server_state, "app_state": self.lifespan.state}
+        kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        made = partial(kind, config=self.config, **state)
+        self._entering = [asyncio.create_task(server.doors.let_in(one, made)) for one in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the server, feeds first."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
         server.feeds.stop()
+        for entering in self._entering:
+            entering.cancel()
         await super().shutdown(sockets)
 
 
@@ -171,6 +214,8 @@ def configured(
     """Return the configuration that the application is served with."""
     application = app(tables, settings, games)
     http, sockets = protocols(application.state.server.doors)
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).addFilter(_seldom)
     return uvicorn.Config(
         application,
         loop="asyncio",
@@ -183,7 +228,6 @@ def configured(
         h11_max_incomplete_event_size=32 * 1024,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=SHUTDOWN,
-        backlog=1024,
         server_header=False,
         access_log=False,
         log_level="warning",
@@ -202,6 +246,7 @@ def listening(host: str, port: int) -> socket.socket:
         try:
             listener.bind((host, candidate))
             listener.listen(1024)
+            listener.setblocking(False)
         except OSError as error:
             listener.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):

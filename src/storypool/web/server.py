@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -13,13 +12,14 @@ from starlette.responses import Response
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log.reading import ReadingStore
 from storypool.web.access import Access
 from storypool.web.doors import Doors
 from storypool.web.feed import STORAGE_NOTICE, Feeds
-from storypool.web.limits import Buckets
+from storypool.web.limits import Buckets, Pace
 from storypool.web.notices import Notices
 from storypool.web.server_settings import Settings
 from storypool.web.wire import Records
@@ -44,14 +44,20 @@ class Server:
     sessions: Buckets = field(init=False)
     joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
-    reckoning: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    pace: Pace = field(init=False)
+    small: FairQueue = field(init=False)
+    large: FairQueue = field(init=False)
+    kept: dict[tuple[str, ...], bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
         self.records = Records()
         self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, self.notices)
-        self.doors = Doors(limits)
+        self.pace = Pace(limits.pace, self.clock)
+        self.doors = Doors(limits, self.pace)
+        # What takes long has a queue of its own, so that nobody waits for it with a small question.
+        self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
         if isinstance(self.tables.store, ReadingStore):
             self.notices.tell(STORAGE_NOTICE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)

@@ -44,6 +44,10 @@ class Limits:
     stuck: float = 20.0
     ping: float = 25.0
     odds: float = 2.0
+    share: int = 8
+    waiting: int = 64
+    patience: float = 20.0
+    pace: Rate = Rate(60, 400)
     client: Rate = Rate(600, 200)
     session: Rate = Rate(150, 40)
     joins: Rate = Rate(40, 1)

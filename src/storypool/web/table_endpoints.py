@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import TypeVar
 
+from storypool.engine.events import Record
 from storypool.engine.ledger import Economy, economy
 from storypool.engine.recap import Recap, recap
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
-from storypool.engine.table import Seat, Table
-from storypool.live.folded import Step
+from storypool.engine.system import System
+from storypool.engine.table import Seat
+from storypool.live.tables import offered
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
@@ -25,7 +28,12 @@ from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 
+T = TypeVar("T")
 SEATED = (401, 403, 404)
+AT_ONCE = 50
+"""Records of a log that are written before other tasks get a turn."""
+SHORT = 1000
+"""Records of a log of which it does not take long to make anything."""
 
 
 @endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
@@ -82,7 +90,7 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
 
 
-@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403,), raw=True)
+@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403,), raw=True, price=8)
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
@@ -115,17 +123,27 @@ async def table_state(call: Call) -> table_forms.TableState:
     )
 
 
-@endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED)
-async def offers(call: Call) -> dict[str, object]:
+@endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED, price=8)
+async def offers(call: Call) -> bytes:
     """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
-    seat = await call.seat()
-    offered = await call.tables.offers(call.path("table"), seat.id, call.query.check)
-    offers = [offer_data(offer) for offer in offered.offers]
-    return {"seq": offered.table.seq, "offers": offers, "waits": offered.waits}
+    seat, id, check = await call.seat(), call.path("table"), call.query.check
+    table, system = await call.tables.look(id), await call.tables.system(id)
+
+    def work() -> bytes:
+        found = offered(system, table, seat.id, check)
+        offers = [offer_data(offer) for offer in found.offers]
+        return encode({"seq": table.seq, "offers": offers, "waits": found.waits})
+
+    return await call.queued(call.server.small, work)
 
 
 @endpoint(
-    "POST", "/api/tables/{table}/moves", body=table_forms.MoveBody, gives=table_forms.MadeState, errors=(*SEATED, 409)
+    "POST",
+    "/api/tables/{table}/moves",
+    body=table_forms.MoveBody,
+    gives=table_forms.MadeState,
+    errors=(*SEATED, 409),
+    price=4,
 )
 async def make_move(call: Call) -> bytes:
     """Make a move. The reply is sent when its records are durable, and before anybody else is told."""
@@ -133,7 +151,7 @@ async def make_move(call: Call) -> bytes:
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
     records = call.server.records.list_json(id, made.steps, seat, made.system)
-    return b'{"seq":%d,"records":%b}' % (made.seq, records)
+    return b'{"seq":%d,"records":[%b]}' % (made.seq, records)
 
 
 @endpoint(
@@ -158,6 +176,7 @@ async def take_numbers(call: Call) -> dict[str, object]:
     body=table_forms.SceneBody,
     gives=table_forms.SceneState,
     errors=(*SEATED, 409),
+    price=16,
 )
 async def first_scene(call: Call) -> dict[str, object]:
     """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
@@ -173,6 +192,7 @@ async def first_scene(call: Call) -> dict[str, object]:
     body=table_forms.PreviewBody,
     gives=table_forms.PreviewState,
     errors=(*SEATED, 409),
+    price=4,
 )
 async def preview(call: Call) -> dict[str, object]:
     """What a move would do. Nothing is stored, and no dice are rolled."""
@@ -180,14 +200,16 @@ async def preview(call: Call) -> dict[str, object]:
     seat = await call.seat()
     id = call.path("table")
     would = await call.tables.preview(id, seat.id, body.move, body.args, body.override)
-    odds = await odds_of(call.server, await call.tables.look(id), seat, would.check)
+    odds = await odds_of(call, await call.tables.look(id), seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
     told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
     return {**told, "proposed": would.proposed}
 
 
-@endpoint("GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED)
+@endpoint(
+    "GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED, price=8
+)
 async def log(call: Call) -> bytes:
     """The records after a number, as this seat may read them."""
     query: table_forms.LogQuery = call.query
@@ -195,37 +217,41 @@ async def log(call: Call) -> bytes:
     steps = await call.tables.steps(id, query.after, query.after + query.limit)
     newest = (await call.tables.look(id)).seq
     more = query.after + query.limit < newest
-    return b'{"seq":%d,"more":%b,"records":%b}' % (newest, encode(more), await _records(call, steps, seat))
+    system, parts = await call.tables.system(id), []
+    for n in range(0, len(steps), AT_ONCE):
+        parts.append(call.server.records.list_json(id, steps[n : n + AT_ONCE], seat, system))
+        await asyncio.sleep(0)
+    return b'{"seq":%d,"more":%b,"records":[%b]}' % (newest, encode(more), b",".join(parts))
 
 
-async def _records(call: Call, steps: Sequence[Step], seat: Seat) -> bytes:
+async def _of_log(call: Call, work: Callable[[list[Record], System], T]) -> T:
+    """Return what this work makes of the whole log and the game, off the event loop."""
     id = call.path("table")
-    return call.server.records.list_json(id, steps, seat, await call.tables.system(id))
+    system, length = await call.tables.system(id), (await call.tables.look(id)).seq
+    queue = call.server.small if length <= SHORT else call.server.large
+    return await call.queued(queue, lambda: work(call.tables.store.read(id), system))
 
 
 @endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session, with notes for the side of this seat."""
-    seat, id = await call.seat(), call.path("table")
-    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
-    return await asyncio.to_thread(economy, records, system, seat.side)
+    seat = await call.seat()
+    return await _of_log(call, lambda records, system: economy(view(records, seat), system, seat.side))
 
 
 @endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most five lines, as this seat saw it."""
-    seat, id = await call.seat(), call.path("table")
-    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
-    return await asyncio.to_thread(recap, records, system)
+    seat = await call.seat()
+    return await _of_log(call, lambda records, system: recap(view(records, seat), system))
 
 
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
 async def read_transcript(call: Call) -> Reply:
     """The whole story so far as Markdown, as this seat saw it."""
-    seat, id = await call.seat(), call.path("table")
-    records, system = view(await call.tables.records(id), seat), await call.tables.system(id)
-    text = await asyncio.to_thread(transcript, records, system)
-    return Reply(text, headers=_as_file(await call.tables.look(id), "md"), media="text/markdown; charset=utf-8")
+    seat = await call.seat()
+    text = await _of_log(call, lambda records, system: transcript(view(records, seat), system).encode())
+    return Reply(text, headers=await _as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
 @endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
@@ -233,20 +259,21 @@ async def print_sheets(call: Call) -> Reply:
     """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
-    return Reply(paper_page(system, seen(table, seat), call.language), media="text/html; charset=utf-8")
+    page = await call.queued(call.server.small, lambda: paper_page(system, seen(table, seat), call.language).encode())
+    return Reply(page, media="text/html; charset=utf-8")
 
 
 @endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
 async def export(call: Call) -> Reply:
     """The whole table as one file: everything for a game master, for others what they saw."""
-    seat, id = await call.seat(), call.path("table")
-    records = await call.tables.records(id)
-    data = await asyncio.to_thread(lambda: b"".join(export_lines(copy_for(records, seat))))
-    return Reply(data, headers=_as_file(await call.tables.look(id), "jsonl"), media="application/x-ndjson")
+    seat = await call.seat()
+    data = await _of_log(call, lambda records, _: b"".join(export_lines(copy_for(records, seat))))
+    return Reply(data, headers=await _as_file(call, "jsonl"), media="application/x-ndjson")
 
 
-def _as_file(table: Table, ending: str) -> dict[str, str]:
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in table.title).strip("-").lower()[:40] or "table"
+async def _as_file(call: Call, ending: str) -> dict[str, str]:
+    title = (await call.tables.look(call.path("table"))).title
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in title).strip("-").lower()[:40] or "table"
     return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
 
 

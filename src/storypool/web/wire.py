@@ -153,9 +153,9 @@ class Records:
         return message
 
     def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
-        """Return records as a JSON array."""
+        """Return records as the content of a JSON array."""
         messages = (self.message(table_id, step, seat, system) for step in steps)
-        return b"[" + b",".join(b"{" + message.json[len(_RECORD) :] for message in messages) + b"]"
+        return b",".join(b"{" + message.json[len(_RECORD) :] for message in messages)
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:

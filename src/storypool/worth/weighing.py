@@ -63,13 +63,24 @@ def weighed(system: System, table: Table, seat_id: str, named: str = "") -> Weig
     Empty when the seat may not know odds. Nothing hidden is told. The result is cached for the same table. Within an
     allowance of time, what would take longer counts as too many dice.
     """
+    try:
+        return small_weighed(system, table, seat_id, named)
+    except TooMany:
+        check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, named)
+        return _keep(Weighed(check.id if check else "", too_many=True), table, seat_id, named)
+
+
+def small_weighed(system: System, table: Table, seat_id: str, named: str = "") -> Weighed:
+    """Return the same as `weighed`, but raise `TooMany` where that says so; then nothing is cached."""
     found = known(table, seat_id, named)
-    if found is None:
-        found = _weighed(system, table, seat_id, named)
-        # The table is kept too, so that its id is not given to another.
-        _kept[(id(table), seat_id, named)] = table, found
-        if len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+    return found or _keep(_weighed(system, table, seat_id, named), table, seat_id, named)
+
+
+def _keep(found: Weighed, table: Table, seat_id: str, named: str) -> Weighed:
+    # The table is kept too, so that its id is not given to another.
+    _kept[(id(table), seat_id, named)] = table, found
+    if len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
     return found
 
 
@@ -84,17 +95,14 @@ def _weighed(system: System, table: Table, seat_id: str, named: str) -> Weighed:
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    try:
-        with within_limits():
-            found = tuple(worth(system, table, seat_id, chances, stakes.further, named))
-            odds = reckoned(system.key, table, check) if check.phase == "build" else None
-            left = answered(system, table, seat_id, check, chances) if odds else None
-            suggested = check.suggested if odds else {}
-            words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
-            outcomes = _named(system, table, check, odds)
-            return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
-    except TooMany:
-        return Weighed(check.id, too_many=True)
+    with within_limits():
+        found = tuple(worth(system, table, seat_id, chances, stakes.further, named))
+        odds = reckoned(system.key, table, check) if check.phase == "build" else None
+        left = answered(system, table, seat_id, check, chances) if odds else None
+        suggested = check.suggested if odds else {}
+        words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
+        outcomes = _named(system, table, check, odds)
+        return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:

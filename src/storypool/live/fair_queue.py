@@ -1,0 +1,95 @@
+"""A fair queue for work that takes long: one piece at a time, and those who wait take turns, however much each wants.
+
+The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop, and nothing else of
+its queue meanwhile. `sys.setswitchinterval` says how soon the event loop gets its turn beside it, see `web.serve`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+Turn = asyncio.Future[None]
+
+
+class Crowded(Exception):
+    """Nothing more is taken: everybody together waits for too much, or has waited for too long."""
+
+
+class ShareUsed(Crowded):
+    """Nothing more is taken from this one, who waits for enough already."""
+
+
+class FairQueue:
+    """Does work piece by piece, for one after another of those who wait; each piece is a coroutine.
+
+    Each may have `share` pieces waiting, all together `most`, and nobody waits longer than `patience` seconds.
+    """
+
+    def __init__(self, share: float = float("inf"), most: float = float("inf"), patience: float | None = None) -> None:
+        self.share, self.most, self.patience = share, most, patience
+        self._waiting: OrderedDict[str, deque[Turn]] = OrderedDict()
+        self._busy = False
+
+    async def do(self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
+        """Return what this work gives, once its turn has come.
+
+        `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes longer than `seconds`.
+        What has begun goes on until it is over, and only then the next has its turn, also when nobody waits for it.
+        """
+        await self._turn(whose)
+        begun = asyncio.ensure_future(work())
+        begun.add_done_callback(self._over)
+        async with asyncio.timeout(seconds):
+            return await asyncio.shield(begun)
+
+    async def _turn(self, whose: str) -> None:
+        if len(self._waiting.get(whose, ())) >= self.share:
+            raise ShareUsed
+        if sum(map(len, self._waiting.values())) >= self.most:
+            raise Crowded
+        turn: Turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(whose, deque()).append(turn)
+        self._next()
+        try:
+            async with asyncio.timeout(self.patience):
+                await turn
+        except BaseException as error:
+            if turn.cancelled():
+                self._forget(whose, turn)
+            else:
+                # Its turn came at the moment when it was given up.
+                self._free()
+            if isinstance(error, TimeoutError):
+                raise Crowded from None
+            raise
+
+    def _next(self) -> None:
+        while self._waiting and not self._busy:
+            whose, own = self._waiting.popitem(last=False)
+            turn = own.popleft()
+            if own:
+                self._waiting[whose] = own
+            # One that was given up just now has not been taken out yet.
+            if not turn.done():
+                turn.set_result(None)
+                self._busy = True
+
+    def _free(self) -> None:
+        self._busy = False
+        self._next()
+
+    def _over(self, done: asyncio.Future[T]) -> None:
+        if not done.cancelled():
+            done.exception()  # Retrieved, because nobody may be waiting for it any more.
+        self._free()
+
+    def _forget(self, whose: str, turn: Turn) -> None:
+        own = self._waiting.get(whose, deque())
+        if turn in own:
+            own.remove(turn)
+            if not own:
+                del self._waiting[whose]
