@@ -292,6 +292,45 @@ def test_programs_use_a_token(party: Party) -> None:
     assert 401 == client.get(party.path, headers=bearer).status_code
 
 
+def test_an_unknown_token_is_refused_everywhere(party: Party) -> None:
+    """A bearer that nobody has gets a 401 and no cookie, also where anybody may ask; so does a link's secret."""
+    client = party.house.client
+    for unknown in ("nonsense", party.secret("player")):
+        header = {"Authorization": f"Bearer {unknown}"}
+        asked = [client.get(path, headers=header) for path in ("/api", "/api/session", "/api/systems", "/api/tables")]
+        opening = client.post("/api/tables", json={"system": "tiny"}, headers=header)
+        for answer in (*asked, opening, client.delete("/api/session", headers=header)):
+            assert 401 == answer.status_code, answer.text
+            assert "identity" == answer.json()["error"]["code"]
+            assert "set-cookie" not in answer.headers
+
+
+def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
+    """Each joining as a program gives a token for that seat; sent along, a token gets the further seat too."""
+    client, secret = party.house.client, party.secret("player")
+
+    def joined(name: str, token: str = "", program: bool = True) -> str:
+        header = {"Authorization": f"Bearer {token or secret}"}
+        body = {"name": name, "program": program, **({"secret": secret} if token else {})}
+        return str(client.post("/api/join", json=body, headers=header).json()["token"])
+
+    def seats(token: str) -> list[str]:
+        told = client.get("/api/session", headers={"Authorization": f"Bearer {token}"}).json()
+        return [seat["seat"] for seat in told["seats"]]
+
+    one, two = joined("One"), joined("Two")
+    assert (["one"], ["two"]) == (seats(one), seats(two))
+    assert one == joined("Three", one, program=False)
+    assert (["one", "three"], ["two"]) == (sorted(seats(one)), seats(two))
+
+
+def test_looking_at_a_link_says_which_header_is_missing(party: Party) -> None:
+    """A program that sends neither a browser's headers nor a bearer is told which header it needs."""
+    answer = party.house.client.post("/api/join", json={"secret": party.secret("player")})
+    assert 403 == answer.status_code
+    assert "Authorization: Bearer" in answer.json()["error"]["remedy"]
+
+
 def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) -> None:
     """Whoever opened a table with the host's link, as a program, is its GM after a restart; it opens no further one."""
     with closing(SqliteStore(tmp_path / "data")) as store:

@@ -79,6 +79,12 @@ class Call:
         """Return the session of this request, or None."""
         return await self.access.session(self.secret) if self.secret else None
 
+    async def check_token(self) -> None:
+        """Return if this request has no bearer token, or one that somebody has; 401 for any other."""
+        token = bearer(self.request.headers)
+        if token and await self.session() is None and not self.access.waits(hashed(token)):
+            raise problem(401, "identity", "token")
+
     async def signed_in(self) -> Session:
         """Return the session of this request; 401 without one."""
         session = await self.session()
@@ -153,7 +159,8 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
 class Endpoint:
     """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
 
-    `price` is about how many of the cheapest requests take as long on the event loop.
+    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be the
+    secret of a link, and is not looked up as a token.
     """
 
     method: str
@@ -169,6 +176,7 @@ class Endpoint:
     tag: str
     raw: bool
     price: int
+    by_link: bool
 
     async def respond(self, request: Request, server: Server) -> Response:
         """Return the response to one request."""
@@ -180,7 +188,10 @@ class Endpoint:
         if self.body is not Nothing and not self.raw:
             limits = server.settings.limits
             body = _decoded(request, await read(request, limits.body, limits.slow_body), self.body)
-        result = await self.call(Call(request, server, body, query))
+        call = Call(request, server, body, query)
+        if not self.by_link:
+            await call.check_token()
+        result = await self.call(call)
         if isinstance(result, Response):
             return result
         reply = result if isinstance(result, Reply) else Reply(result, self.status[0], media=self.media)
@@ -225,13 +236,16 @@ def endpoint(
     tag: str = "tables",
     raw: bool = False,
     price: int = 1,
+    by_link: bool = False,
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
     """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its description."""
 
     def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
         statuses = (status,) if isinstance(status, int) else status
         about = (call.__doc__ or "").strip()
-        return Endpoint(method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price)
+        return Endpoint(
+            method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price, by_link
+        )
 
     return declare
 

@@ -25,6 +25,7 @@ from storypool.words.languages import Language
     status=(200, 202),
     errors=(401, 403, 409),
     tag="joining",
+    by_link=True,
 )
 async def join(call: Call) -> object:
     """Look at a link, or join by it: take a new seat, or an existing one."""

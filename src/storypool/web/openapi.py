@@ -18,7 +18,7 @@ from storypool.web.forms import ErrorShown
 from storypool.web.schemas import Schema, Shapes, needed_of
 from storypool.web.wire import encode
 
-ALWAYS = (400, 429)
+ALWAYS = (400, 401, 429)
 """Statuses that any request may get."""
 PUBLIC = "answers"
 """The tag of the endpoints that ask nobody who they are."""
