@@ -54,7 +54,7 @@ def pools(table: Table) -> Sequence[Bag]:
     """Return every pool that the panel needs: the present one, those with each offer, and those with each answer."""
     cold(table)
     reading = module._readings[id(AXES)]
-    names = {reading.read(die): die.name for die in DICE}
+    names = {reading.read(die)[0]: die.name for die in DICE}
     asked = [found._pool for found in module._pools.values()]
     return [Bag({names[kind]: n for kind, n in pool.dice.items()}) for pool in asked if pool is not None]
 

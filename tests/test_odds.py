@@ -199,7 +199,7 @@ def test_multiplying_by_dice_and_by_their_terms_is_the_same(seed: int, monkeypat
     """Pools on both sides of the limit between the two ways have the same rows either way."""
     numbers = random.Random(seed).choices(range(4), k=len(DICE))
     kinds = Reading(AXES)
-    dice = {kinds.read(die): n for die, n in zip(DICE, numbers, strict=True) if n and die.name != "force"}
+    dice = {kinds.read(die)[0]: n for die, n in zip(DICE, numbers, strict=True) if n and die.name != "force"}
     if dice:
         layout = Packing(len(AXES.names), frozenset(dice))
         found = []
@@ -214,7 +214,7 @@ def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> N
     """However many lengths of a row small pools have, only so many layouts are kept, and the odds stay right."""
     monkeypatch.setattr("storypool.odds.packing.MOST_LAYOUTS", 2)
     kinds = Reading(AXES)
-    boost, setback = (kinds.read(BY_NAME[name]) for name in ("boost", "setback"))
+    boost, setback = (kinds.read(BY_NAME[name])[0] for name in ("boost", "setback"))
     layout = Packing(len(AXES.names), frozenset([boost, setback]))
     for n in (1, 2, 3, 4, 1):
         assert narrative(boost=n, setback=n).counts == dict(sorted(layout.pack({boost: n, setback: n}).rows()))

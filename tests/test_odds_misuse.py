@@ -169,7 +169,9 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "what never happens": (lambda: roll.given(pips=99), "never comes up"),
     # Distributions of one's own.
     "outcomes as a list": (lambda: of(["x"], [1, 2]), "a dict of rows"),
-    "rows as numbers": (lambda: of(["x"], {1: 1, 2: 1}), "such as (1,)"),
+    "rows as numbers on two axes": (lambda: of(["x", "y"], {1: 1, 2: 1}), "such as (1,)"),
+    "a mixture with less than nothing": (lambda: use.Distribution.mixture([(roll, -1)]), "0 or more"),
+    "combined by a function of one": (lambda: roll.combine(roll, ["x"], lambda row: row), "1 positional"),
     "rows of texts": (lambda: of(["x"], {("a",): 1}), "whole numbers"),
     "rows of another length": (lambda: of(["x"], {(1, 2): 1}), "give 1 numbers"),
     "a float as a weight": (lambda: of(["x"], {(1,): 0.5}), "a Fraction"),

@@ -55,6 +55,13 @@ def test_a_numbered_die_has_its_numbers() -> None:
     assert Counter({2: 1, 3: 2, 4: 1}) == {n: ways for (n,), ways in odds(2 @ d(2)).counts.items()}
 
 
+def test_numbers_are_rows_where_there_is_one_axis() -> None:
+    """Outcomes, and what a function makes, may be given as numbers there."""
+    rows = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
+    assert rows == Distribution.from_outcomes(["pips"], dict.fromkeys(range(1, 7), 1)) == odds(d(6))
+    assert odds(d(6)).map(["odd"], lambda pips: pips % 2) == odds(d(6)).map(["odd"], lambda pips: (pips % 2,))
+
+
 def test_a_handful_counts_its_dice() -> None:
     """Dice and handfuls add in any order."""
     assert {d(6): 3, d(8): 1} == dict(3 @ d(6) + d(8)) == dict(d(8) + 3 @ d(6)) == dict(d(6) + (2 @ d(6) + d(8)))

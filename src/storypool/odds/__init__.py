@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from storypool.engine.dice import Axes, Die, Handful, Misused, d
 from storypool.odds.allowance import allowing
-from storypool.odds.distribution import Comparison, Distribution, UnknownAxis
+from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.further import explode, reroll
-from storypool.odds.intervals import Condition, Interval, between, eq, ge, gt, le, lt
+from storypool.odds.intervals import Comparison, Condition, Interval, between, eq, ge, gt, le, lt
 from storypool.odds.ordered import by_face, drop, keep, runs, sets
 from storypool.odds.pool import MOST_DICE, MOST_RESULTS, TooManyDice
 from storypool.odds.rollable import MOST_FACES, odds

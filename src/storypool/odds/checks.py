@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import chain
 from numbers import Rational, Real
+from types import TracebackType
 from typing import TypeVar
 
 from storypool.engine.dice import Misused, told
 
 Row = tuple[int, ...]
+_ROWS, _WHOLE, _WEIGHTS = {tuple}, {int}, {int, Fraction}
+AnyRow = TypeVar("AnyRow", bound=tuple[int, ...] | int)
 Part = TypeVar("Part")
 
 
@@ -18,7 +20,7 @@ def names_of(axes: Iterable[str]) -> tuple[str, ...]:
     """Names of axes as a tuple."""
     if not isinstance(axes, str) and isinstance(axes, Iterable):
         found = tuple(axes)
-        if all(isinstance(name, str) for name in found) and len(set(found)) == len(found):
+        if set(map(type, found)) <= {str} and len(set(found)) == len(found):
             return found
     right = f"[{axes!r}]" if isinstance(axes, str) else "['hit', 'miss']"
     raise Misused(f"Axes are a list of different names, such as {right}, not {told(axes)}.")
@@ -39,30 +41,62 @@ def row_of(made: object, axes: int) -> Row:
     return made  # type: ignore[return-value]
 
 
-def check_weights(axes: int, weights: object) -> None:
-    """Refuse what is no dict of rows on so many axes and their weights, of which one is above 0."""
+def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
+    """The weights of rows on so many axes; `Misused` for what is none, `ValueError` for what does not fit.
+
+    On one axis a row may be given as a number.
+    """
     if not isinstance(weights, Mapping):
         raise Misused(f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {told(weights)}.")
-    values = weights.values()
-    # By the types that there are, because this is asked for each of thousands of rows.
-    if not (set(map(type, weights)) <= {tuple} and set(map(type, chain.from_iterable(weights))) <= {int}):
+    # By the types that there are, because there may be thousands of rows; the sum of a row is whole when all of it is.
+    if not set(map(type, weights)) <= _ROWS:
+        weights = {row_of(row, axes): weight for row, weight in weights.items()}
+    if not _are_whole(weights):
         for row in weights:
             check_row(row)
-    if not set(map(type, values)) <= {int, Fraction}:
+    values = weights.values()
+    if not set(map(type, values)) <= _WEIGHTS:
         for weight in values:
             check_weight(weight)
     if not set(map(len, weights)) <= {axes} or min(values, default=0) < 0:
         row, weight = next((row, weight) for row, weight in weights.items() if len(row) != axes or weight < 0)
         raise ValueError(f"{row}: {weight} does not fit; give {axes} numbers, and a weight of 0 or more.")
+    return weights  # type: ignore[return-value]
 
 
-def check_part(kind: type[Part], part: tuple[Part, int | Fraction]) -> tuple[Part, int | Fraction]:
-    """Refuse what is no part of a mixture."""
-    given: object = part
-    if not (isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], kind)):
-        raise Misused(f"A mixture has pairs, (distribution, weight), not {told(given)}.")
-    check_weight(part[1])
-    return part
+class _MakingRows:
+    """Where a function makes rows: what it makes and cannot be one is refused in a sentence, its own errors are not."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is TypeError and trace is not None and trace.tb_next is None:
+            raise Misused(f"A row is a tuple of whole numbers, such as (2,) or (2, 0), but here: {error}.") from None
+
+
+MAKING_ROWS = _MakingRows()
+
+
+def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> list[tuple[Part, int | Fraction]]:
+    """Refuse what is no list of parts of a mixture."""
+    types: set[tuple[type, ...]]
+    try:
+        types = {(type(made), type(weight)) for made, weight in parts}
+    except (TypeError, ValueError):
+        types = {(object, object)}
+    if types <= {(kind, int), (kind, Fraction)} and min([weight for _, weight in parts], default=0) >= 0:
+        return parts
+    for part in parts:
+        given: object = part
+        if not (isinstance(given, tuple) and len(given) == 2):
+            raise Misused(f"A mixture has pairs, (distribution, weight), not {told(given)}.")
+        if not isinstance(given[0], kind):
+            raise Misused(f"A roll is wanted, such as odds(d(6)), not {told(given[0])}.")
+        check_weight(given[1])
+        if given[1] < 0:
+            raise ValueError(f"A part of a mixture has a weight of 0 or more, not {told(given[1])}.")
+    return parts
 
 
 def check_share(share: Fraction | float) -> None:
@@ -71,6 +105,13 @@ def check_share(share: Fraction | float) -> None:
         raise Misused(f"A share is a number above 0 and at most 1, such as 0.5, not {told(share)}.")
     if not 0 < share <= 1:
         raise ValueError(f"A share is above 0 and at most 1, not {told(share)}.")
+
+
+def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
+    try:
+        return set(map(type, map(sum, rows))) <= _WHOLE
+    except TypeError:
+        return False
 
 
 def check_number(n: int | Fraction) -> int | Fraction:

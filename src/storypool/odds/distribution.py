@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm, sqrt
 from types import MappingProxyType
-from typing import NamedTuple
 
 from storypool.engine.dice import Misused, told
-from storypool.odds.checks import check_number, check_part, check_share, check_weights, names_of, row_of
+from storypool.odds.checks import MAKING_ROWS, AnyRow, check_number, check_parts, check_share, check_weights, names_of
 from storypool.odds.display import Shown
-from storypool.odds.intervals import Condition, Of, Question, axes_of, interval_of, named, test_of
+from storypool.odds.intervals import Comparison, Condition, Interval, Of, Question, axes_of, interval_of, named, test_of
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
@@ -23,14 +22,6 @@ MOST_KEPT = 10_000
 
 class UnknownAxis(LookupError):
     """A question about an axis that is not there; the sentence names those that are."""
-
-
-class Comparison(NamedTuple):
-    """How one roll compares with another that is independent of it; the three add up to 1."""
-
-    less: Fraction
-    equal: Fraction
-    greater: Fraction
 
 
 class Distribution(Shown, Summed):
@@ -77,8 +68,8 @@ class Distribution(Shown, Summed):
             self._pool, self._counts = None, _in_order(source.items())
 
     @classmethod
-    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[Row, int | Fraction]) -> Distribution:
-        """The distribution in which each row has odds in proportion to its weight.
+    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[AnyRow, int | Fraction]) -> Distribution:
+        """The distribution in which each row, or number on the only axis, has odds in proportion to its weight.
 
         `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above zero.
 
@@ -86,13 +77,7 @@ class Distribution(Shown, Summed):
         mappingproxy({(0,): 1, (1,): 2})
         """
         axes = names_of(axes)
-        check_weights(len(axes), weights)
-        scale = lcm(*(weight.denominator for weight in weights.values()))
-        counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
-        if not counts:
-            raise ValueError("Nothing can come up; give at least one row a weight above 0.")
-        common = gcd(*counts.values())
-        return cls(axes, {row: count // common for row, count in counts.items()})
+        return cls._weighted(axes, check_weights(len(axes), weights))
 
     @staticmethod
     def mixture(parts: Iterable[tuple[Distribution, int | Fraction]]) -> Distribution:
@@ -102,7 +87,7 @@ class Distribution(Shown, Summed):
         >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
         Fraction(1, 4)
         """
-        parts = [check_part(Distribution, part) for part in parts]
+        parts = check_parts(Distribution, list(parts))
         axes = parts[0][0].axes if parts else ()
         scale = lcm(*(part.total for part, _ in parts))
         weights: dict[Row, int | Fraction] = {}
@@ -111,7 +96,16 @@ class Distribution(Shown, Summed):
                 raise ValueError(f"Only the same axes can be mixed, not {', '.join(axes)} and {', '.join(part.axes)}.")
             for row, count in part._rows():
                 weights[row] = weights.get(row, 0) + count * weight * (scale // part.total)
-        return Distribution.from_outcomes(axes, weights)
+        return Distribution._weighted(axes, weights)
+
+    @classmethod
+    def _weighted(cls, axes: tuple[str, ...], weights: Mapping[Row, int | Fraction]) -> Distribution:
+        scale = lcm(*{weight.denominator for weight in weights.values()})
+        counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
+        if not counts:
+            raise ValueError("Nothing can come up; give at least one row a weight above 0.")
+        common = gcd(*counts.values())
+        return cls(axes, counts if common == 1 else {row: count // common for row, count in counts.items()})
 
     # The whole table
 
@@ -195,7 +189,7 @@ class Distribution(Shown, Summed):
         kept = self.holding(question, **conditions)
         if not kept:
             raise ValueError("That never comes up, so nothing follows from it.")
-        return Distribution.from_outcomes(self.axes, kept)
+        return Distribution._weighted(self.axes, kept)
 
     def holding(self, question: Question = None, /, **conditions: Condition) -> dict[Row, int]:
         """The rows for which all of it holds, with their counts; asked like `p`."""
@@ -273,10 +267,10 @@ class Distribution(Shown, Summed):
         >>> die.map(["score"], lambda pips: pips // 3).counts
         mappingproxy({(0,): 2, (1,): 3, (2,): 1})
         """
-        axes, weights = names_of(axes), Counter[Row]()
-        for row, count in self.on(*axes_of(function, self.axes))._rows():
-            made = function(*row)
-            weights[made if type(made) is tuple else row_of(made, len(axes))] += count
+        axes, weights = names_of(axes), Counter[Row | int]()
+        with MAKING_ROWS:
+            for row, count in self.on(*axes_of(function, self.axes))._rows():
+                weights[function(*row)] += count
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
@@ -288,17 +282,17 @@ class Distribution(Shown, Summed):
         Fraction(1, 36)
         """
         seen = self.on(*axes_of(function, self.axes))
-        return Distribution.mixture((check_roll(function(*row)), count) for row, count in seen._rows())
+        return Distribution.mixture([(function(*row), count) for row, count in seen._rows()])
 
     def combine(self, other: Distribution, axes: Iterable[str], function: Pairing) -> Distribution:
         """The odds on new axes, when a function of this row and of an independent other row makes the new row."""
         axes = names_of(axes)
         check_roll(other)
-        weights = Counter[Row]()
-        for mine, ways in self._rows():
-            for theirs, others in other._rows():
-                made = function(mine, theirs)
-                weights[made if type(made) is tuple else row_of(made, len(axes))] += ways * others
+        weights = Counter[Row | int]()
+        with MAKING_ROWS:
+            for mine, ways in self._rows():
+                for theirs, others in other._rows():
+                    weights[function(mine, theirs)] += ways * others
         return Distribution.from_outcomes(axes, weights)
 
     # As a value
@@ -364,7 +358,7 @@ class Distribution(Shown, Summed):
             [(axis, condition)] = conditions.items()
             if not callable(condition):
                 line = self._pool.along(self._place(axis))
-                return line.count(interval_of(condition)), line.total
+                return line.count(condition if isinstance(condition, Interval) else interval_of(condition)), line.total
         names, holds = self._test(question, conditions)
         seen = self.on(*names)
         return sum(count for row, count in seen._rows() if holds(row)), seen.total

@@ -29,6 +29,14 @@ class Interval(NamedTuple):
         return (self.low is None or self.low <= n) and (self.high is None or n <= self.high)
 
 
+class Comparison(NamedTuple):
+    """How one roll compares with another that is independent of it; the three add up to 1."""
+
+    less: Fraction
+    equal: Fraction
+    greater: Fraction
+
+
 Condition = Interval | int | Callable[[int], bool]
 """What is asked of one axis: an interval, the very number, or a function that says yes or no to a number."""
 
@@ -105,16 +113,23 @@ def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str
     >>> axes_of(lambda hit, miss, least=2: hit >= least + miss, ("hit", "miss", "star"))
     ('hit', 'miss')
     """
-    named = f"a function that names axes, such as lambda {axes[0] if axes else 'pips'}: ..."
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise Misused(f"What is wanted is {named}, not {told(function)}.") from None
-    if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in parameters):
+        raise Misused(f"What is wanted is {_naming(axes)}, not {told(function)}.") from None
+    forms = {parameter.kind for parameter in parameters}
+    if Parameter.VAR_POSITIONAL in forms:
         return axes
-    if any(parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD) for parameter in parameters):
-        raise Misused(f"What is wanted is {named}; its axes are given by their places, so write them before any *.")
-    return tuple(parameter.name for parameter in parameters if parameter.default is Parameter.empty)
+    if not forms <= _PLACED:
+        raise Misused(f"What is wanted is {_naming(axes)}; axes are given by their places, so write them before any *.")
+    return tuple([parameter.name for parameter in parameters if parameter.default is Parameter.empty])
+
+
+_PLACED = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
+
+
+def _naming(axes: tuple[str, ...]) -> str:
+    return f"a function that names axes, such as lambda {axes[0] if axes else 'pips'}: ..."
 
 
 _COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"}

@@ -161,13 +161,11 @@ class _Roll:
     """Dice that were read, each kind with its rows; `place` is that of the axis by which they are put in order."""
 
     def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
-        read = kinds(dice, axes)
-        self.names = read.names
-        self.numbers = tuple(read.numbers.values())
-        self.kinds = tuple(read.numbers)
+        self.names, found = kinds(dice, axes)
+        self.numbers, self.kinds = tuple(found.values()), tuple(found)
         self.number = sum(self.numbers)
         if self.number > MOST_DICE:
-            Pool(*read)  # says how many there may be
+            Pool(self.names, found)  # says how many there may be
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import add, index
 from re import fullmatch
-from typing import NamedTuple
 
 from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, told
 from storypool.odds.distribution import Distribution
@@ -34,11 +33,8 @@ _MOST_POOLS = 256
 _pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
 
 
-class Kinds(NamedTuple):
-    """Dice that were read: the names of the axes, and how many there are of each kind."""
-
-    names: tuple[str, ...]
-    numbers: dict[Polynomial, int]
+_LONE = (Die, Distribution, str)
+"""What is gone through by no question about dice, though some of it can be."""
 
 
 def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
@@ -64,33 +60,38 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     return found
 
 
-def kinds(dice: Dice, axes: Axes | None = None) -> Kinds:
-    """How many there are of each kind of die, on these axes or on those that the symbols have of their own."""
+def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
+    """The names of these axes, or of those that the symbols have of their own, and how many dice are of each kind."""
     if axes is None:
         dice = listed(dice)
         axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
     reading = _readings.get(id(axes)) or _read(axes)
     known = reading.known
     found: dict[Polynomial, int] = {}
-    if isinstance(dice, Die | Distribution | str) or not hasattr(dice, "__iter__"):
-        dice = listed(dice)
-    die: Rollable
-    for item in dice.items() if hasattr(dice, "items") else dice:
-        if isinstance(item, Die):
+    if hasattr(dice, "items"):
+        items: Iterable[Rollable | tuple[Rollable, int]] = dice.items()
+    elif type(dice) is list or not (isinstance(dice, _LONE) or not hasattr(dice, "__iter__")):
+        items = dice
+    else:
+        items = listed(dice)
+    for item in items:
+        if type(item) is tuple:
+            try:
+                die, n = item
+            except ValueError:
+                raise _no_dice(item) from None
+        elif isinstance(item, Die):
             die, n = item, 1
-        elif type(item) is tuple and len(item) == 2:
-            die, n = item
         else:
             die, n = _single(item)
         if type(n) is not int:
             n = _number(n)
         if n > 0:
-            seen = known.get(id(die))
-            kind = reading.read(die) if seen is None else seen[0]
+            kind, _ = known.get(id(die)) or reading.read(die)
             found[kind] = found.get(kind, 0) + n
         elif n:
             raise _negative(die, n)
-    return Kinds(reading.names, found)
+    return reading.names, found
 
 
 class Reading:
@@ -106,21 +107,20 @@ class Reading:
             symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
         }
         # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
-        self.known: dict[int, tuple[Polynomial, Die]] = {}
+        self.known: dict[int, tuple[Polynomial, Rollable]] = {}
 
-    def read(self, die: Rollable) -> Polynomial:
-        """The polynomial of a die; `ValueError` without faces, with too many, or with an unknown symbol."""
+    def read(self, die: Rollable) -> tuple[Polynomial, Rollable]:
+        """The die's polynomial, and the die; `ValueError` without faces, with too many, or with an unknown symbol."""
         if isinstance(die, Distribution):
             if die.axes != self.names:
                 here = ", ".join(self.names)
                 raise ValueError(f"Only the same axes add, not {', '.join(die.axes)} and {here}; see on and map.")
-            return die.kind
+            return die.kind, die
         if not isinstance(die, Die):
             raise _no_dice(die)
         if len(self.known) >= self.MOST_KNOWN:
             self.known.clear()
-        found = gathered(len(self.names), self._steps(die))
-        self.known[id(die)] = found, die
+        found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die
         return found
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
