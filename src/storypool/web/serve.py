@@ -144,8 +144,8 @@ def serve(
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
-    # The event loop soon gets its turn while another thread reads a table from the disk.
-    sys.setswitchinterval(0.001)
+    # The event loop and the writer of the log soon get their turns while another thread computes: see architecture.md.
+    sys.setswitchinterval(0.0001)
     # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
     # permanent objects are frozen, and the rest is collected rarely.
     gc.collect()
