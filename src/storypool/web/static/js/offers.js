@@ -9,6 +9,9 @@ import { byKey, check, isGm, make, me, refused } from "./store.js";
 import { nearby } from "./tools.js";
 import { say } from "./words.js";
 
+/** A number before its word, on one line with it. */
+const NUMBER = /(\d) /g;
+
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
 export function Offer({ offer, given = {}, title, note, asleep }) {
   // Which reason is told: when another one holds, it is not.
@@ -118,7 +121,7 @@ function Row({ offer, name, choice }) {
     return choose(offer, { [name]: choice.value }, choice.label);
   });
   return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note}</span></button>`;
+    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */
