@@ -67,7 +67,7 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     bo = party.bo
     bo.server_is_gone = True
     bo.view("Log")
-    bo.page.get_by_label("Write something in the log").fill("Wait for me")
+    bo.page.get_by_label("Write in the log").fill("Wait for me")
     bo.context.set_offline(True)
     bo.tap("Send")
     bo.read("Not sent:")
@@ -103,7 +103,7 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     server.start()
     banner = ann.page.locator(".banner", has_text="This server may not write to its data folder")
     expect(banner).to_contain_text("nothing is lost")
-    line = ann.page.get_by_label("Write something in the log")
+    line = ann.page.get_by_label("Write in the log")
     line.fill("Does anybody hear me?")
     with ann.page.expect_response("**/moves") as answer:
         ann.tap("Send")
@@ -157,7 +157,7 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     party.bound()
     ann.view("Log")
     ann.page.evaluate("window.holding = true")
-    ann.page.get_by_label("Write something in the log").fill("I was first")
+    ann.page.get_by_label("Write in the log").fill("I was first")
     ann.tap("Send")
     mine = ann.page.locator(".log-entry", has_text="I was first")
     expect(mine).to_be_visible()

@@ -99,7 +99,7 @@ function Entry({ entry }) {
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
       ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
-    ${entry.kind === "dice.rolled" && html`<${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} />`}
+    ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
 }
