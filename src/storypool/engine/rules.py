@@ -74,7 +74,7 @@ from storypool.engine.house.conditions import (
     yours,
 )
 from storypool.engine.house.consent import lapsed
-from storypool.engine.house.hiding import HIDE_ACTION, may_open
+from storypool.engine.house.hiding import HIDE_ACTION, may_open, opens_hidden
 from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
 from storypool.engine.house.people import SECRET, SHEET, WHO
 from storypool.engine.house.promises import hidden_with, kept_promises
@@ -251,6 +251,7 @@ __all__ = [
     "nearest",
     "notes_of",
     "of_check",
+    "opens_hidden",
     "player_of",
     "players_with_a_character",
     "plays",

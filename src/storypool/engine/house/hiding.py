@@ -33,6 +33,11 @@ HIDE_ACTION = FlagAsk(
 """Whether the action that is declared is hidden; yes by default beside one that all see."""
 
 
+def opens_hidden(turn: Turn) -> bool:
+    """Whether the action that is declared is hidden, as `HIDE_ACTION` is answered, or by default; for its price."""
+    return bool(turn.args["secret"]) if "secret" in turn.args else _beside(turn)
+
+
 def _hidden(turn: Turn) -> Refusal | None:
     return None if turn.check and turn.check.seen_by is not None else turn.firm("reveal.none")
 

@@ -39,6 +39,7 @@ from storypool.engine.rules import (
     may_open,
     move,
     of_check,
+    opens_hidden,
     rating,
     sheet_of,
     slug,
@@ -163,7 +164,7 @@ def _attempts(turn: Turn) -> bool:
 def _hides(turn: Turn) -> bool:
     """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
     actor = turn.character("as")
-    return turn.flag("secret") or bool(actor and actor.seen_by)
+    return opens_hidden(turn) or bool(actor and actor.seen_by)
 
 
 def _attempt_price(turn: Turn) -> Bag:
