@@ -80,7 +80,8 @@ class Worth:
 
     `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
     best answer of the other side: None where it has no window to come, or nothing in it that costs. `adds` are the
-    points that grow by it, as those of the other side where one pays by adding to them.
+    points that grow by it, as those of the other side where one pays by adding to them. `approval` says that the GM has
+    to agree first; `texts` are the answers that stand for words of whoever takes the offer.
     """
 
     key: str
@@ -91,6 +92,13 @@ class Worth:
     price: Points = NO_POINTS
     of: Literal["chance", "amount"] = "chance"
     adds: Points = NO_POINTS
+    approval: bool = False
+    texts: tuple[str, ...] = ()
+
+    @property
+    def goal(self) -> str:
+        """The outcome or the amount that the action is about; "" where there is none."""
+        return next(iter(self.after), "")
 
 
 LONGEST = 40

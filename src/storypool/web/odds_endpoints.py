@@ -6,19 +6,20 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, field
 
 from storypool import systems
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
+from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
-from storypool.web.forms import LIMITS, Body, Gives, Id, Text
+from storypool.web.forms import LIMITS, Body, Id, Text
 from storypool.web.games import game, pool_of
-from storypool.web.odds_forms import OddsShown
+from storypool.web.odds_forms import OddsShown, Weighing
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.worth import weighing
@@ -38,39 +39,10 @@ class OddsBody(Body):
     ] = field(default_factory=dict)
 
 
-class WorthShown(Gives):
-    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
-
-    Exact fractions as texts by outcome, the one that the action is about first. `adds` are points that it adds.
-    """
-
-    move: str
-    args: dict[str, str | int]
-    price: dict[str, int]
-    adds: dict[str, int]
-    of: Literal["chance", "amount"]
-    before: dict[str, str]
-    after: dict[str, str]
-    answered: dict[str, str] | None
-
-
-class WeighedState(Gives):
-    """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
-
-    `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
-    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits. `named` are
-    outcomes in words by who they are about, as "A win for Vey", where the action is against somebody.
-    """
+class WeighedState(Weighing):
+    """The odds of the open action and the worth of the offers, after record `seq`."""
 
     seq: int
-    check: str
-    odds: OddsShown | None
-    answered: dict[str, str] | None
-    worth: list[WorthShown]
-    too_many: bool
-    suggested: dict[str, str]
-    words: str
-    named: dict[str, str]
 
 
 SMALL = 0.05
@@ -137,20 +109,22 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
     none when the game master keeps odds from them.
     """
-    seat, id, named = await call.seat(), call.path("table"), call.query.check
+    seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
+    return {"seq": table.seq, **await weighing_of(call, system, table, seat, call.query.check)}
+
+
+async def weighing_of(call: Call, system: System, table: Table, seat: Seat, named: str) -> Mapping[str, Any]:
+    """Return the open action, or the one `named`, weighed for a seat, as plain data; see `Weighing`."""
     found = known(table, seat.id, named)
-    if found is not None:
-        told = weighed_data(found)
-    else:
+    if found is None:
+        about = (system, table, seat.id, named)
         try:
-            about = (system, table, seat.id, named)
             found = await reckoned(call, lambda: weighed(*about), lambda: small_weighed(*about))
-            told = weighed_data(found)
         except TimeoutError:
             # Not cached: a busy server may have time for it later.
-            told = weighed_data(Weighed(too_many=True))
-    return {"seq": table.seq, **told}
+            found = Weighed(too_many=True)
+    return weighed_data(found)
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

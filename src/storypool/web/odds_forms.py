@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import UNSET, UnsetType
 
 from storypool.web.forms import Gives
@@ -24,3 +26,42 @@ class OddsShown(Gives):
     against: dict[str, int] | UnsetType = UNSET
     assumed: dict[str, str] | UnsetType = UNSET
     joint: list[tuple[list[int], str]] | UnsetType = UNSET
+
+
+class WorthShown(Gives):
+    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
+
+    Exact fractions as texts by outcome; `goal` is the one that the action is about. `adds` are points that it adds.
+    With `approval` the game master has to agree first, and `texts` are the answers in `args` that stand for your own
+    words; without either, the move can be made with these `args` as they are.
+    """
+
+    move: str
+    args: dict[str, str | int]
+    price: dict[str, int]
+    adds: dict[str, int]
+    approval: bool
+    texts: list[str]
+    goal: str
+    of: Literal["chance", "amount"]
+    before: dict[str, str]
+    after: dict[str, str]
+    answered: dict[str, str] | None
+
+
+class Weighing(Gives):
+    """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+
+    `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
+    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits. `named` are
+    outcomes in words by who they are about, as "A win for Vey", where the action is against somebody.
+    """
+
+    check: str
+    odds: OddsShown | None
+    answered: dict[str, str] | None
+    worth: list[WorthShown]
+    too_many: bool
+    suggested: dict[str, str]
+    words: str
+    named: dict[str, str]

@@ -19,11 +19,11 @@ from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
 from storypool.web.access import hashed
-from storypool.web.endpoint import Call, CheckQuery, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
-from storypool.web.odds_endpoints import odds_of
+from storypool.web.odds_endpoints import odds_of, weighing_of
 from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
@@ -123,7 +123,14 @@ async def table_state(call: Call) -> table_forms.TableState:
     )
 
 
-@endpoint("GET", "/api/tables/{table}/offers", query=CheckQuery, gives=table_forms.OffersState, errors=SEATED, price=8)
+@endpoint(
+    "GET",
+    "/api/tables/{table}/offers",
+    query=table_forms.OffersQuery,
+    gives=table_forms.OffersState,
+    errors=SEATED,
+    price=8,
+)
 async def offers(call: Call) -> bytes:
     """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
     seat, id, check = await call.seat(), call.path("table"), call.query.check
@@ -132,8 +139,9 @@ async def offers(call: Call) -> bytes:
     def work() -> bytes:
         found = offered(system, table, seat.id, check)
         offers = [offer_data(offer) for offer in found.offers]
-        return encode({"seq": table.seq, "offers": offers, "waits": found.waits})
+        return encode({"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing})
 
+    weighing = await weighing_of(call, system, table, seat, check) if call.query.worth else None
     return await call.queued(call.server.small, work)
 
 

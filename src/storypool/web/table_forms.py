@@ -14,7 +14,7 @@ from storypool.engine.table import Character, Check, Points, Proposal, Seat, Tra
 from storypool.engine.waiting import Waiting
 from storypool.web.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
 from storypool.web.joining_forms import Link
-from storypool.web.odds_forms import OddsShown
+from storypool.web.odds_forms import OddsShown, Weighing
 
 
 class OfferShown(Gives):
@@ -214,12 +214,25 @@ class LogPage(Gives):
     records: list[RecordShown]
 
 
+class OffersQuery(Body):
+    """The seat, the action that is meant by its id or title, and whether to weigh the offers too."""
+
+    seat: str = ""
+    check: str = ""
+    worth: bool = False
+
+
 class OffersState(Gives):
-    """Every move of a seat as it is now, and what the table waits for, the most pressing first."""
+    """Every move of a seat as it is now, and what the table waits for, the most pressing first.
+
+    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless they
+    were asked for.
+    """
 
     seq: int
     offers: list[OfferShown]
     waits: list[Waiting]
+    weighing: Weighing | None
 
 
 class LogQuery(Body):

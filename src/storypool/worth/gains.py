@@ -56,7 +56,7 @@ def worth(
         asked = offer(system, table, seat_id, later.key, _naming(check, later.args)) if later.key in mine else None
         # A move that comes later is worth nothing to a seat that cannot pay for it.
         if asked and all(reason.code != "price" for reason in asked.all_closed):
-            found.append(replace(later, price=asked.price))
+            found.append(replace(later, price=asked.price, approval=asked.approval))
     if check.phase != "build":
         return found
     before = chances(table, check)
@@ -65,10 +65,11 @@ def worth(
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
-            price = offer(system, table, seat_id, one.key, _naming(check, args)).price if one.price else one.price
+            asked = offer(system, table, seat_id, one.key, _naming(check, args))
             left = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
-            found.append(Worth(one.key, args, before, leads_to, left, price, adds=adds))
+            gained = Worth(one.key, args, before, leads_to, left, asked.price, adds=adds)
+            found.append(replace(gained, approval=asked.approval, texts=_texts(one)))
     return found
 
 
@@ -111,7 +112,7 @@ def _tried(
 
 def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
     """Yield answers to try an offer with: any needed text, each choice of its first question, each number."""
-    fixed = {ask.name: "-" for ask in one.asks if ask.needed and ask.kind == "text"}
+    fixed = dict.fromkeys(_texts(one), "-")
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
     if first is not None and len(first.choices) > MOST_CHOICES:
         return
@@ -119,6 +120,11 @@ def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
     for choice in chosen:
         for bought in _numbers(one):
             yield {**fixed, **choice, **bought}
+
+
+def _texts(one: Offer) -> tuple[str, ...]:
+    """The questions of an offer that are answered in words of whoever takes it."""
+    return tuple(ask.name for ask in one.asks if ask.needed and ask.kind == "text")
 
 
 def _numbers(one: Offer) -> Iterator[dict[str, int]]:

@@ -335,10 +335,9 @@ def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
 
 
 def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
-    """Beside an action that all see a further one is hidden unless the GM says otherwise, and what is hidden is free."""
+    """Beside an action that all see a further one is hidden by default, and what is hidden is free."""
     table = table_of("Ann check.declare as=pash skill=ranged-light difficulty=simple")
-    impossible = {"as": "guard", "difficulty": "impossible"}
-    hidden, told = (
-        offer(get("starwars"), table, "gm", "check.declare", impossible | more) for more in ({}, {"secret": False})
-    )
+    impossible: dict[str, object] = {"as": "guard", "difficulty": "impossible"}
+    hidden = offer(get("starwars"), table, "gm", "check.declare", impossible)
+    told = offer(get("starwars"), table, "gm", "check.declare", {**impossible, "secret": False})
     assert (0, 1) == (hidden.price.total, told.price.total)
