@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from storypool.cli import main
 from storypool.log import database
 from storypool.log.lock import NAME as LOCK
 from storypool.log.reading import ReadingStore
@@ -138,6 +139,28 @@ def test_a_read_only_folder_is_read(left: Path) -> None:
             assert all_is_there(store)
         assert kept == contents(place) | {LOCK: b""}
         place.chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
+def test_the_terminal_reads_a_folder_that_it_may_not_write(left: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A check, a list and an export need no right to write; what would write says why it cannot."""
+    kept = contents(left) | {LOCK: b""}
+    with without_rights() as outer:
+        (place := outer / "data").mkdir()
+        for name, content in kept.items():
+            (place / name).write_bytes(content)
+            (place / name).chmod(0o444)
+        place.chmod(0o555)
+        try:
+            for command, told in (("check", '"n": 60'), ("table list", '"id": "a"'), ("table export a", "file")):
+                file = [str(outer / "a.jsonl")] if "export" in command else []
+                assert 0 == main([*command.split(), *file, "--data", str(place), "--json"]), capsys.readouterr().out
+                assert told in capsys.readouterr().out
+            assert b"a record 60" in (outer / "a.jsonl").read_bytes()
+            assert main(["table", "link", "a", "--data", str(place), "--json"])
+            assert "cannot be written (Permission denied)" in capsys.readouterr().out
+        finally:
+            place.chmod(0o755)
 
 
 @contextmanager

@@ -15,8 +15,9 @@ from storypool.cli.data_folder import data_option, json_option, refused
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log import database, logs, witness
 from storypool.log.export import BadFile, import_records
+from storypool.log.reading import ReadingStore
 from storypool.log.sqlite import SqliteStore
-from storypool.log.store import StoreError, StoreLost
+from storypool.log.store import StoreError, StoreFull, StoreLost, StoreReadOnly
 from storypool.words.languages import Languages
 
 SQLITE = b"SQLite format 3\0"
@@ -60,7 +61,13 @@ def _folder(path: Path) -> dict[str, Any]:
     """Check a database against its witness, and count what it has; `StoreError` if it is not whole."""
     # The witness is read first, since a running server writes it last.
     seen = witness.testimony(path.with_name(witness.NAME)) or witness.Testimony()
-    return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compared(db, path, seen))
+    try:
+        return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compared(db, path, seen))
+    except (StoreFull, StoreReadOnly) as error:
+        with closing(ReadingStore(path.parent, error)) as store:
+            store.check()
+            tables = store.listings()
+            return {"tables": len(tables), "n": sum(len(store.read(table.id)) for table in tables)}
 
 
 def _file(path: Path) -> dict[str, Any]:

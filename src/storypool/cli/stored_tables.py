@@ -22,6 +22,7 @@ from storypool.engine.waiting import waiting
 from storypool.live.folded import unfold
 from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines
+from storypool.log.reading import ReadingStore
 from storypool.log.store import Listing, Store
 from storypool.web.access import mint
 from storypool.web.wire import encode, offer_data, table_data
@@ -75,6 +76,9 @@ class StoredTables:
     def link(self, id: str, side: str, seat: str) -> str:
         """Mint a link without the address of a server: for a side, or for one more device of a seat."""
         table = self._table(id)
+        if isinstance(self.store, ReadingStore):
+            # It would be gone with this process.
+            raise self.store.why
         if seat:
             return f"/join#link={mint(self.store, 'device', table=id, seat=_seat(table, seat).id)}"
         return f"/join#link={mint(self.store, 'link', table=id, side=side)}"

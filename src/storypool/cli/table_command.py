@@ -14,7 +14,7 @@ import click
 
 from storypool.cli.data_folder import address_of, data_option, json_option, refused
 from storypool.cli.refusals import denied
-from storypool.log.store import StoreBusy, StoreError
+from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
 from storypool.odds.question import terms_of
 from storypool.words.languages import Languages
 
@@ -27,14 +27,23 @@ seat_option = click.option("--seat", default="", help="The seat that speaks.  [d
 
 @contextmanager
 def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
-    """Give access to the tables of a data folder: through the server that runs on it, else in the store itself."""
+    """Give access to the tables of a data folder: through the server that runs on it, else in the store itself.
+
+    Where the folder cannot be written, what only reads still works.
+    """
+    from storypool.log.reading import ReadingStore
     from storypool.log.sqlite import SqliteStore
 
+    unwritable: StoreError | None = None
     try:
         try:
             from storypool.cli.stored_tables import StoredTables
 
-            tables: StoredTables | ServedTables = StoredTables(SqliteStore(folder), speaks)
+            try:
+                store: SqliteStore | ReadingStore = SqliteStore(folder)
+            except (StoreFull, StoreReadOnly) as error:
+                unwritable, store = error, ReadingStore(folder, error)
+            tables: StoredTables | ServedTables = StoredTables(store, speaks)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
 
@@ -44,7 +53,7 @@ def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | Serv
         finally:
             tables.close()
     except StoreError as error:
-        raise refused(error) from None
+        raise refused(unwritable if isinstance(error, StoreFull | StoreReadOnly) and unwritable else error) from None
 
 
 @click.group()

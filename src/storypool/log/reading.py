@@ -73,6 +73,11 @@ class ReadingStore(Reader):
     def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
         return self._grants.revoke(at, hash=hash, table=table, seat=seat)
 
+    def check(self) -> None:
+        """Read the whole database; `StoreDamaged` if any page is not as it was written."""
+        with self._reading, database.plainly(self.path):
+            database.check(self._connection(), self.path)
+
     def close(self) -> None:
         with self._reading:
             self._closed = True
