@@ -63,7 +63,15 @@ def first(lines: list[Any], name: str) -> dict[str, Any]:
 
 def again(lines: list[Any]) -> None:
     """Open the table a second time at the end."""
-    lines.append({**lines[1], "seq": len(lines)})
+    lines.append({**lines[1], "seq": len(lines), "at": lines[-1]["at"]})
+
+
+def clock(lines: list[Any], by: int) -> list[Any]:
+    """The clock set to the beginning at the end."""
+    event = {"name": "clock.set", "v": 1, "data": {"by": by}}
+    lines[-1]["at"] += 9000
+    lines.append({**lines[-1], "seq": len(lines), "at": lines[1]["at"], "event": event})
+    return lines
 
 
 @pytest.mark.parametrize(
@@ -86,6 +94,8 @@ def again(lines: list[Any]) -> None:
         (lambda lines: first(lines, "points.set").update(balance=-1), "-1"),
         (lambda lines: first(lines, "points.set").update(account="gold"), "gold"),
         (lambda lines: first(lines, "points.set").update(owner="nobody"), "nobody"),
+        (lambda lines: lines[5].update(at=lines[5]["at"] + 1), "its time is before that of the record before it"),
+        (lambda lines: clock(lines, by=9000), "its time is before that of the record before it"),
     ],
 )
 def test_what_no_move_could_make_is_refused(
@@ -100,6 +110,12 @@ def test_what_no_move_could_make_is_refused(
     with pytest.raises(BadFile, match=rf"Line \d+ .*{reason}"):
         brought(linked(lines))
     assert [] == stored
+
+
+def test_a_clock_that_was_set_back_is_taken() -> None:
+    """A time may be before the one of the last record where the log says so."""
+    lines = clock([json.loads(line) for line in exported("dune")], by=-9000)
+    assert 1 == len(brought(linked(lines)).listings())
 
 
 def test_a_file_has_a_bound_on_its_records(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
     CheckOpened,
+    ClockSet,
     Event,
     Proposed,
     Record,
@@ -40,12 +41,16 @@ def judged(records: Sequence[Record], find: Callable[[Table], System]) -> None:
     """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
 
     It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken for an
-    audience, known accounts with balances that the game allows, and texts of the length that people may type.
+    audience, known accounts with balances that the game allows, texts of the length that people may type, and times
+    that go back only where a record says that the clock was set.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
-    before, past, system = Table(), {0: Table()}, None
+    before, past, system, last = Table(), {0: Table()}, None, 0
     for record in records:
         try:
+            if record.at < last and not (isinstance(record.event, ClockSet) and record.event.by < 0):
+                raise ValueError(Phrase("log.file.backwards"))
+            last = record.at
             after = fold_on(before, [record], past.__getitem__)
             if system is None:
                 system = _game(after, find)
