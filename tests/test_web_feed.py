@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import socket
@@ -19,15 +20,21 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from storypool import systems
 from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
 from storypool.engine.sight import records_of, view
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web import access
-from storypool.web.feed import Feeds
-from storypool.web.server_settings import Limits, Rate
-from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, secret_of, serving
+from storypool.web.app import app
+from storypool.web.feed import Dropped, Feed, Feeds
+from storypool.web.server import Server
+from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.wire import Message
+from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, page, secret_of, serving
 
 SERVER = """
 import sys
@@ -164,6 +171,51 @@ def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> 
     for thread in (*movers, *readers):
         thread.join(WAIT)
     assert [list(range(1, end + 1))] * 2 == heard
+
+
+def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -> None:
+    """A feed that is told of records it has had, or not of those before them, sends each once and in order."""
+
+    async def scene() -> list[int]:
+        tables = Tables(MemoryStore(), systems.get, lambda sides: 0)
+        server: Server = app(tables, Settings(static=page(tmp_path))).state.server
+        id = await tables.open("tiny", "Coins")
+        seat = await tables.take_seat(id, "Mona", "gm")
+        await server.access.sit("session", id, seat.id)
+        sent, came = list[int](), asyncio.Event()
+
+        async def send(news: Message) -> None:
+            if news.type == "record" and news.seq:
+                sent.append(news.seq)
+                came.set()
+
+        async def until(seq: int) -> None:
+            while seq not in sent:
+                came.clear()
+                await asyncio.wait_for(came.wait(), WAIT)
+
+        feed = Feed(server.feeds, id, seat, "session", send)
+        task = asyncio.create_task(feed.run(0, False))
+        await until(2)
+        feed.stored(await tables.steps(id, 1))
+        made = await tables.make(id, seat.id, "table.say", {"text": "One"})
+        await until(made.seq)
+        told, lost = feed.stored, list[object]()
+        feed.stored = lost.append  # type: ignore[method-assign,assignment]
+        await tables.make(id, seat.id, "table.say", {"text": "Two"})
+        made = await tables.make(id, seat.id, "table.say", {"text": "Three"})
+        while len(lost) < 2:
+            await asyncio.sleep(0)
+        told(lost[1])  # type: ignore[arg-type]
+        await until(made.seq)
+        feed.end(1012, "over")
+        with suppress(Dropped):
+            await task
+        return sent
+
+    sent = asyncio.run(scene())
+    assert list(range(1, len(sent) + 1)) == sent
+    assert len(sent) > 4
 
 
 def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:

@@ -1,7 +1,8 @@
 """Malformed requests and messages: no 5xx, no traceback, no long log, and everybody else is answered all the while.
 
 Found in the source: a body that ends in the middle, and chunks that are none, left a traceback (both mended; each is
-found again without its line in `UnexpectedErrors`).
+found again without its line in `UnexpectedErrors`). Planted and found: a `RecursionError` that `endpoint._decoded` lets
+through.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ def body(chance: random.Random) -> bytes:
         case 0:
             return chance.randbytes(chance.choice((0, 1, 10, 1000)))
         case 1:
-            return chance.choice((b"[", b'{"a":', b'[[{"move":')) * chance.choice((1, 100, 20_000))
+            deep = chance.choice((b"[", b'{"a":', b'[[{"move":')) * chance.choice((1, 100, 9_000))
+            return chance.choice((b"", b'{"move":"table.say","args":{"text":')) + deep
         case 2:
             return chance.choice(
                 (b"nul", b'"', b"{}}", b"\xef\xbb\xbf{}", b"\xff\xfe", b"1" * 50_000, b"{" + b" " * 60_000 + b"}")
