@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -209,6 +210,52 @@ def test_going_on_knowingly(killed: Path) -> None:
 
 
 # Damage that SQLite does not see.
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM answers WHERE token = 't3'",
+        "UPDATE answers SET seq = 2 WHERE token = 't4'",
+        "UPDATE answers SET request_hash = 'other' WHERE token = 't4'",
+        "UPDATE answers SET seat = 's2' WHERE token = 't4'",
+        "INSERT INTO answers VALUES ('a', 's1', 't9', 9, 'hash', '0')",
+        "UPDATE facts SET value = '00' WHERE name = 'answers of a'",
+    ],
+)
+def test_answers_that_are_not_those_stored_are_found(tmp_path: Path, statement: str) -> None:
+    """A token forgotten, changed or put in, as by an older page put back: by a check, and before a backup."""
+    with closing(SqliteStore(tmp_path)) as store:
+        for after in range(5):
+            store.append(replace(said("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+        store.check()
+    by_hand(tmp_path, statement)
+    with closing(SqliteStore(tmp_path)) as store:
+        assert expected("a", 5) == texts(store, "a")
+        with pytest.raises(StoreDamaged):
+            store.check()
+    with pytest.raises(StoreDamaged):
+        backup(tmp_path / database.NAME, tmp_path / "kept")
+
+
+def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path) -> None:
+    """A table whose answers have no chain yet is whole, and gets one; one that is deleted leaves none."""
+    with closing(SqliteStore(tmp_path)) as store:
+        for after in range(2):
+            store.append(replace(said("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+    by_hand(tmp_path, "DELETE FROM facts WHERE name = 'answers of a'")
+    with closing(SqliteStore(tmp_path)) as store:
+        store.check()
+        store.append(replace(said("a", 2), token="t2", request_hash="hash", answer="2"))
+        store.check()
+    by_hand(tmp_path, "DELETE FROM answers WHERE token = 't0'")
+    with closing(SqliteStore(tmp_path)) as store:
+        with pytest.raises(StoreDamaged):
+            store.check()
+        store.delete("a", 5)
+        store.check()
+        store.append(replace(said("a2", 0), token="t0", request_hash="hash", answer="0"))
+        store.check()
 
 
 def by_hand(folder: Path, *statements: str) -> None:

@@ -1,8 +1,8 @@
 """Damage to the files of a store is harmless or told, never silent.
 
 Planted and found: `log.logs.witnessed` that does not compare (368 failures in 390 tries). Found in the
-source: a database without its count of commits ended the start with a traceback (mended); an older page of answers is
-not told.
+source: a database without its count of commits ended the start with a traceback (mended); an older page of answers was
+not told (mended: answers have a chain).
 """
 
 from __future__ import annotations

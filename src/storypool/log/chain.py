@@ -30,7 +30,12 @@ NOTHING = Head(0, START)
 
 def link(before: bytes, table: str, row: EventRow) -> bytes:
     """Return the link of a record of a table: SHA-256, 32 bytes."""
-    return sha256(before + msgspec.json.encode((table, *row))).digest()
+    return link_of(before, (table, *row))
+
+
+def link_of(before: bytes, values: tuple[object, ...]) -> bytes:
+    """Return the link of these values: SHA-256, 32 bytes."""
+    return sha256(before + msgspec.json.encode(tuple(values))).digest()
 
 
 def links(before: bytes, table: str, rows: Iterable[EventRow]) -> Iterator[bytes]:

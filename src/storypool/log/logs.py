@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -14,6 +14,17 @@ from storypool.log.codec import EventRow
 from storypool.log.store import Lost, StoreDamaged, StoreLost
 from storypool.log.witness import Testimony, Witness
 from storypool.words import Phrase
+
+
+class AnswerRow(NamedTuple):
+    """A row of the table `answers`, without the id of its table."""
+
+    seat: str
+    token: str
+    seq: int
+    request_hash: str
+    answer: str
+
 
 CHAIN = """
 ALTER TABLE events ADD COLUMN link BLOB NOT NULL DEFAULT x'';
@@ -108,6 +119,40 @@ def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
     if missing := lost(db, seen):
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         raise StoreLost(Phrase("log.lost", path=path), missing)
+
+
+def keep_answer(db: apsw.Connection, table: str, answer: AnswerRow) -> None:
+    """Add an answer that was just stored to the chain of its table's answers."""
+    known = _answers(db, table)
+    link = answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
+    sql = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    db.execute(sql, (of_answers(table), link.hex()))
+
+
+def answers_whole(db: apsw.Connection, table: str) -> bool:
+    """Whether the answers of a table are those that were stored; one without a chain is of an older version."""
+    known = _answers(db, table)
+    return known is None or bytes.fromhex(known) == answers_link(db, table)
+
+
+def answers_link(db: apsw.Connection, table: str) -> bytes:
+    """Return the link of the last answer of a table, counted over all of them."""
+    link = chain.START
+    for row in db.execute(
+        f"SELECT {', '.join(AnswerRow._fields)} FROM answers WHERE table_id = ? ORDER BY seq", (table,)
+    ):
+        link = chain.link_of(link, AnswerRow(*row))
+    return link
+
+
+def of_answers(table: str) -> str:
+    """Return the name of the fact that has the link of a table's last answer."""
+    return f"answers of {table}"
+
+
+def _answers(db: apsw.Connection, table: str) -> str | None:
+    found: str | None = db.execute("SELECT value FROM facts WHERE name = ?", (of_answers(table),)).get
+    return found
 
 
 def not_as_written(path: Path, table: str, n: int) -> StoreDamaged:

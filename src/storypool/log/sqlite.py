@@ -121,7 +121,7 @@ class SqliteStore(Reader):
             _one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
-            db.execute("DELETE FROM facts WHERE name = ?", (beside(table),))
+            db.execute("DELETE FROM facts WHERE name IN (?, ?)", (beside(table), logs.of_answers(table)))
 
         self._submit(work, table).result()
 
@@ -272,9 +272,9 @@ def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer
     db.executemany(f"INSERT INTO events (table_id, {names}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", linked)
     answer = Answer(head.seq + len(rows), append.request_hash, append.answer)
     if append.token:
-        db.execute(
-            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*key, answer.seq, answer.request_hash, answer.answer)
-        )
+        row = logs.AnswerRow(append.seat, append.token, answer.seq, answer.request_hash, answer.answer)
+        db.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (table, *row))
+        logs.keep_answer(db, table, row)
     return answer
 
 
