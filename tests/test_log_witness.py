@@ -221,13 +221,22 @@ def test_going_on_knowingly(killed: Path) -> None:
         "UPDATE answers SET seat = 's2' WHERE token = 't4'",
         "INSERT INTO answers VALUES ('a', 's1', 't9', 9, 'hash', '0')",
         "UPDATE facts SET value = '00' WHERE name = 'answers of a'",
+        "UPDATE grants SET revoked = 0 WHERE table_id = 'a'",
+        "UPDATE grants SET side = 'gm' WHERE table_id = 'a'",
+        "INSERT INTO grants VALUES ('9', 'link', 'a', '', 'gm', '', 7, 0)",
+        "DELETE FROM grants WHERE table_id = 'a'",
+        "UPDATE grants SET revoked = 0 WHERE table_id = ''",
     ],
 )
-def test_answers_that_are_not_those_stored_are_found(tmp_path: Path, statement: str) -> None:
-    """A token forgotten, changed or put in, as by an older page put back: by a check, and before a backup."""
+def test_answers_and_links_that_are_not_those_stored_are_found(tmp_path: Path, statement: str) -> None:
+    """Forgotten, changed, put in or valid again, as by an older page put back: by a check, and before a backup."""
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(5):
             store.append(replace(said("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+        for n, table in enumerate(("a", "a", "")):
+            store.grant(Grant(str(n), "link", table, side="player", made=7))
+        store.revoke(8, hash="1")
+        store.revoke(9, hash="2")
         store.check()
     by_hand(tmp_path, statement)
     with closing(SqliteStore(tmp_path)) as store:

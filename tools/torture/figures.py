@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from os import cpu_count
+from os import cpu_count, getloadavg
 from pathlib import Path
 
 from tools.torture.harness import Harness, Run
@@ -25,8 +25,9 @@ def keep(harness: Harness, run: Run, doc: Path = DOC) -> None:
 
 
 def row(harness: Harness, run: Run) -> str:
-    """Return the row of a harness: what, how many, failures, and on what kind of machine."""
+    """Return the row of a harness: what, how many, failures, and on what kind of machine, with how much else to do."""
     when = time.strftime("%Y-%m-%d", time.gmtime())
-    where = f"{when}, seed {run.seed}, {platform.system()}, {cpu_count()} cores, Python {platform.python_version()}"
+    machine = f"{platform.system()}, {cpu_count()} cores, load {getloadavg()[0]:.0f}"
+    where = f"{when}, seed {run.seed}, {machine}, Python {platform.python_version()}"
     tried = " ".join([f"{harness.tried(run)}.", *run.notes])
     return f"| `{harness.name}` | {harness.promise} | {tried} | {len(run.failures):,} | {where} |"

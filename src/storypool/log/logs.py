@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,26 +123,23 @@ def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
 
 def keep_answer(db: apsw.Connection, table: str, answer: AnswerRow) -> None:
     """Add an answer that was just stored to the chain of its table's answers."""
-    known = _answers(db, table)
-    link = answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
-    sql = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-    db.execute(sql, (of_answers(table), link.hex()))
+    known = _fact(db, of_answers(table))
+    link = _answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
+    _keep(db, of_answers(table), link)
 
 
-def answers_whole(db: apsw.Connection, table: str) -> bool:
-    """Whether the answers of a table are those that were stored; one without a chain is of an older version."""
-    known = _answers(db, table)
-    return known is None or bytes.fromhex(known) == answers_link(db, table)
+def keep_grants(db: apsw.Connection, table: str) -> None:
+    """Keep a hash of the grants of a table, "" for those of the server, after they changed."""
+    _keep(db, of_grants(table), _grants_link(db, table))
 
 
-def answers_link(db: apsw.Connection, table: str) -> bytes:
-    """Return the link of the last answer of a table, counted over all of them."""
-    link = chain.START
-    for row in db.execute(
-        f"SELECT {', '.join(AnswerRow._fields)} FROM answers WHERE table_id = ? ORDER BY seq", (table,)
-    ):
-        link = chain.link_of(link, AnswerRow(*row))
-    return link
+def others_whole(db: apsw.Connection, table: str) -> bool:
+    """Whether the answers and grants of a table are those that were stored; an older version kept no hash of them."""
+    for name, link in ((of_answers(table), _answers_link), (of_grants(table), _grants_link)):
+        known = _fact(db, name)
+        if known is not None and known != link(db, table).hex():
+            return False
+    return True
 
 
 def of_answers(table: str) -> str:
@@ -150,9 +147,35 @@ def of_answers(table: str) -> str:
     return f"answers of {table}"
 
 
-def _answers(db: apsw.Connection, table: str) -> str | None:
-    found: str | None = db.execute("SELECT value FROM facts WHERE name = ?", (of_answers(table),)).get
+def of_grants(table: str) -> str:
+    """Return the name of the fact that has the hash of a table's grants."""
+    return f"grants of {table}"
+
+
+def _answers_link(db: apsw.Connection, table: str) -> bytes:
+    names = ", ".join(AnswerRow._fields)
+    return _linked(db.execute(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,)))
+
+
+def _grants_link(db: apsw.Connection, table: str) -> bytes:
+    return _linked(db.execute("SELECT * FROM grants WHERE table_id = ? ORDER BY hash, seat", (table,)))
+
+
+def _linked(rows: Iterable[tuple[Any, ...]]) -> bytes:
+    link = chain.START
+    for row in rows:
+        link = chain.link_of(link, row)
+    return link
+
+
+def _fact(db: apsw.Connection, name: str) -> str | None:
+    found: str | None = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).get
     return found
+
+
+def _keep(db: apsw.Connection, name: str, link: bytes) -> None:
+    sql = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    db.execute(sql, (name, link.hex()))
 
 
 def not_as_written(path: Path, table: str, n: int) -> StoreDamaged:

@@ -121,7 +121,8 @@ class SqliteStore(Reader):
             _one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
-            db.execute("DELETE FROM facts WHERE name IN (?, ?)", (beside(table), logs.of_answers(table)))
+            for name in (beside(table), logs.of_answers(table), logs.of_grants(table)):
+                db.execute("DELETE FROM facts WHERE name = ?", (name,))
 
         self._submit(work, table).result()
 
@@ -131,8 +132,11 @@ class SqliteStore(Reader):
         self._submit(lambda db: db.execute(sql, (beside(table), text, table)).fetchall())
 
     def grant(self, grant: Grant) -> None:
-        sql = "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        self._submit(lambda db: db.execute(sql, astuple(grant)).fetchall()).result()
+        def work(db: apsw.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant))
+            logs.keep_grants(db, grant.table)
+
+        self._submit(work).result()
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
         where, values = _where(hash, table, seat)
@@ -144,8 +148,12 @@ class SqliteStore(Reader):
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
 
         def work(db: apsw.Connection) -> int:
+            tables = _rows(db, f"SELECT DISTINCT table_id FROM grants WHERE {where} AND NOT revoked", values)
             db.execute(f"UPDATE grants SET revoked = ? WHERE {where} AND NOT revoked", (at, *values))
-            return db.changes()
+            revoked = db.changes()
+            for [table] in tables:
+                logs.keep_grants(db, table)
+            return revoked
 
         return self._submit(work).result()
 
