@@ -13,7 +13,7 @@ from storypool.engine.bag import Bag, Multiset
 MOST_SIDES = 100
 """The sides of a numbered die."""
 
-__all__ = ["Axes", "Die", "Mod", "Rolled", "derive", "roll", "symbols"]
+__all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "d", "derive", "roll", "symbols"]
 
 
 class Misused(TypeError):

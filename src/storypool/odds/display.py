@@ -172,6 +172,8 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
             odds_of = {n: odds for n, odds in odds_of.items() if odds >= least}
         low, highest = min(odds_of), max(odds_of.values())
         every = 1 + (max(odds_of) - low) // MOST_ROWS  # numbers so far apart share a place
+        longest = max(len(str(n)) for n in odds_of)
+        labelled = every * -(-(7 * longest + 6) // (BAR + GAP))
         parts.append(f'<text x="{GAP}" y="{top + EDGE - 5}" font-weight="600">{escape(axis)}</text>')
         foot = top + EDGE + HIGH
         for n, odds in odds_of.items():
@@ -179,13 +181,12 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
             wide = max(wide, round(x + BAR + GAP))
             shape = f'x="{x:.1f}" y="{foot - high:.1f}" width="{BAR / every:.1f}" height="{high:.1f}"'
             parts.append(f'<rect {shape} fill="#3468b8"><title>{n}: {escape(_percent(odds))}</title></rect>')
-            if (n - low) % every == 0:
+            if (n - low) % labelled == 0:
                 parts.append(f'<text x="{x + BAR / 2:.1f}" y="{foot + 14}" text-anchor="middle">{n}</text>')
         top = foot + EDGE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{top + GAP}" viewBox="0 0 {wide} {top + GAP}" '
-        f'role="img" font-family="sans-serif" font-size="11" fill="currentColor">{"".join(parts)}</svg>'
-    )
+    size = f'width="{wide}" height="{top + GAP}" viewBox="0 0 {wide} {top + GAP}" style="max-width:100%"'
+    text = 'role="img" font-family="sans-serif" font-size="11" fill="currentColor"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {text}>{"".join(parts)}</svg>'
 
 
 def escape(text: str) -> str:

@@ -31,7 +31,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import accumulate
 
-__all__ = ["faces", "net", "sample"]
+__all__ = ["arrays", "faces", "net", "sample"]
 
 try:
     import numpy as np
