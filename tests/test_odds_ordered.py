@@ -218,6 +218,16 @@ def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:
         keep(101 @ d(6), highest=1)
 
 
+def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is added up in long numbers is refused after fewer of them, since each takes longer."""
+    monkeypatch.setattr("storypool.odds.ordered.MOST_STEPS", 10_000)
+    monkeypatch.setattr("storypool.odds.ordered.LONG", 30)
+    assert keep(30 @ d(60), highest=10).total == 60**30
+    monkeypatch.setattr("storypool.odds.ordered.LONG", 13)
+    with pytest.raises(TooManyDice, match="more than 10,000 steps"):
+        keep(30 @ d(60), highest=10)
+
+
 def counted(of: Distribution) -> Distribution:
     """The same odds, known as counts."""
     return Distribution.from_outcomes(of.axes, of.counts)

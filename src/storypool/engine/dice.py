@@ -13,11 +13,18 @@ from storypool.engine.bag import Bag, Multiset
 MOST_SIDES = 100
 """The sides of a numbered die."""
 
-__all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "d", "derive", "roll", "symbols"]
+__all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "UnknownSymbol", "d", "derive", "roll", "symbols"]
 
 
 class Misused(TypeError):
     """Something of the wrong kind was given; the sentence says what was expected, what came, and what to write."""
+
+
+class UnknownSymbol(KeyError):
+    """A symbol that moves no axis; the sentence names those that do."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -147,7 +154,7 @@ class Axes:
         object.__setattr__(self, "moves", _moves(moves))
         if not _is(Mapping, below):
             raise Misused(f"`below` is a dict such as {{'success': 'failure'}}, not {told(below)}.")
-        object.__setattr__(self, "below", below)
+        object.__setattr__(self, "below", {} if below is _NOTHING else below)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -155,9 +162,17 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Return the position of these symbols on the axes, opposites cancelled; `KeyError` for an unknown symbol."""
+        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` for one on no axis.
+
+        >>> Axes(["hit"]).net({"miss": 1})
+        Traceback (most recent call last):
+        storypool.engine.dice.UnknownSymbol: The symbol 'miss' moves no axis; known are hit.
+        """
         total = Bag()
         for symbol, n in symbols.items():
+            if symbol not in self.moves:
+                known = ", ".join(self.moves) or "none"
+                raise UnknownSymbol(f"The symbol {told(symbol)} moves no axis; known are {known}.")
             total += self.moves[symbol] * n
         return total
 

@@ -39,8 +39,11 @@ from storypool.odds.pool import MOST_DICE, MOST_RESULTS, Pool, TooManyDice
 from storypool.odds.rollable import Dice, kinds
 from storypool.words import Phrase
 
-MOST_STEPS = 5_000_000
-"""Steps of a dynamic programme; a step takes about half a microsecond."""
+MOST_STEPS = 3_000_000
+"""Steps of a dynamic programme; a step takes about a microsecond, and counts more where numbers are long."""
+
+LONG = 13
+"""A number of 2**LONG binary digits counts as a step more."""
 
 State = TypeVar("State", bound=Hashable)
 Left = tuple[int, ...]
@@ -280,12 +283,13 @@ def _counted(
                     moves.append((after.setdefault(following, {}), shift))
                 except TypeError:
                     raise _no_state(following) from None
+            farthest = max([shift_last or 0, *(shift for _, shift in moves)])
             for left, packed in ways_of.items():
                 key = left, len(moves)
                 found = known.get(key)
                 if found is None:
                     found = known[key] = _shared(left, own, below, len(moves))
-                steps += len(found)
+                steps += len(found) * (1 + (packed.bit_length() + farthest >> LONG))
                 if shift_last is not None:
                     ways = prod(map(pow, here, left)) - sum(
                         ways * prod(map(pow, below, rest)) for _, rest, ways in found
@@ -298,7 +302,7 @@ def _counted(
             if steps > MOST_STEPS:
                 raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
         states = {state: ways_of for state, ways_of in after.items() if ways_of}
-        cost = (steps - before) // 2
+        cost = steps - before
         if (left_over := taken_away(cost)) is not None:
             counted = {"n": f"{cost / 1e6:.2f}", "most": f"{left_over / 1e6:.2f}"}
             raise TooManyDice(Phrase("odds.dear", axes="state", **counted))

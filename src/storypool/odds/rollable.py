@@ -131,9 +131,8 @@ class Reading:
             at: Row = (0,) * len(self.names)
             for symbol, n in face.items():
                 if symbol not in self._moves:
-                    raise ValueError(
-                        f"A {die.name} die shows '{symbol}', which moves no axis; known are {', '.join(self._moves)}."
-                    )
+                    known = ", ".join(self._moves) or "none, so leave the axes out"
+                    raise ValueError(f"A {die.name} die shows '{symbol}', which moves no axis; known are {known}.")
                 at = tuple(map(add, at, (n * step for step in self._moves[symbol])))
             steps.append((at, 1))
         return steps

@@ -98,7 +98,7 @@ def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
 def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
     """Where rolls from `faces` of the same dice come to rest on the axes: int64, shape (n, axes), as `axes.names`.
 
-    Takes pools of any size, since nothing is laid out. `KeyError` for a symbol that moves no axis; `ValueError` when
+    Takes pools of any size, since nothing is laid out. `UnknownSymbol` for one that moves no axis; `ValueError` when
     the rolls are of another number of dice.
     """
     columns = _listed(dice)
