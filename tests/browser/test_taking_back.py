@@ -34,7 +34,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
     for guest, text in ((ann, "You're done spending."), (bo, "Ann is done spending."), (gm, "Ann is done spending.")):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
     bo.page.screenshot(path=shots / f"thrown-{size['width']}.png")
-    expect(ann.top.get_by_role("button", name="Ask the GM to undo")).to_be_visible()
+    expect(ann.top.get_by_role("button", name="Ask to undo")).to_be_visible()
     gm.tap("Undo")
     expect(ann.page.locator(".left-token")).to_have_count(2)
     for guest in (ann, bo, gm):
@@ -43,7 +43,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
     expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
-    ann.tap("Ask the GM to undo")
+    ann.tap("Ask to undo")
     ann.read("Now it's up to the GM.")
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
     # It goes by itself, and for those who come later it was never there.
