@@ -182,7 +182,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
-  const rows = (weighed.value?.worth ?? []).filter((row) => acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  const rows = (weighed.value?.worth ?? []).filter((row) => tells(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
   return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }
