@@ -242,7 +242,9 @@ def take(turn: Turn) -> Iterator[Event]:
     trying, other = parties(check, turn)
     about, words = turn.text("about"), turn.words
     shifts = tried(check, check.outcome)
-    yield turn.amend(check.with_terms(taken=way.key), words.say("outcome.taken", text=_ends(words, way, shifts)))
+    # Where there was no choice, the result has told it.
+    said = words.say("outcome.taken", text=_ends(words, way, shifts)) if len(_open_results(turn)) > 1 else ""
+    yield turn.amend(check.with_terms(taken=way.key), said)
     match way.effect:
         case "aspect":
             yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)
