@@ -199,6 +199,10 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "by face without a function": (lambda: use.by_face(2 @ use.d(6), ["n"], 0, 3), "lambda state, face, n"),
     "by face to a text": (lambda: use.by_face(2 @ use.d(6), ["n"], "", lambda s, f, n: s), "whole numbers"),
     "by face on one text": (lambda: use.by_face(2 @ use.d(6), "n", 0, lambda s, f, n: s), "such as ['n']"),
+    "by face with a last state that has no hash": (
+        lambda: use.by_face(d(1), ["n"], 0, lambda s, f, n: [n]),
+        "write tuple(state)",
+    ),
     "by face with states that have no hash": (
         lambda: use.by_face(2 @ d(6), ["n"], [], lambda s, f, n: [*s, n]),
         "write tuple(state)",

@@ -264,7 +264,7 @@ def _counted(
     below: Left = tuple(kind.total for kind in kinds)
     states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
     settled, steps = 0, 0
-    for row in rows:
+    for row in rows[:-1]:
         own = tuple([weight.get(row, 0) for weight in weights])
         here, below = below, tuple(map(sub, below, own))
         known: dict[tuple[Left, int], list[tuple[int, Left, int]]] = {}
@@ -283,12 +283,13 @@ def _counted(
                     moves.append((after.setdefault(following, {}), shift))
                 except TypeError:
                     raise _no_state(following) from None
-            farthest = max([shift_last or 0, *(shift for _, shift in moves)])
+            farthest = shift_last or (moves[-1][1] if moves else 0)  # more dice, more taken
+            fewer = len(moves)
             for left, packed in ways_of.items():
-                key = left, len(moves)
+                key = left, min(fewer, 1 + sum(left))
                 found = known.get(key)
                 if found is None:
-                    found = known[key] = _shared(left, own, below, len(moves))
+                    found = known[key] = _shared(left, own, below, fewer)
                 steps += len(found) * (1 + (packed.bit_length() + farthest >> LONG))
                 if shift_last is not None:
                     ways = prod(map(pow, here, left)) - sum(
@@ -306,7 +307,21 @@ def _counted(
         if (left_over := taken_away(cost)) is not None:
             counted = {"n": f"{cost / 1e6:.2f}", "most": f"{left_over / 1e6:.2f}"}
             raise TooManyDice(Phrase("odds.dear", axes="state", **counted))
-    return Counted({state: sum(ways_of.values()) for state, ways_of in states.items()}, settled)
+    if not rows:
+        return Counted({start: 1}, 0)
+    last: dict[State, int] = {}
+    for state, ways_of in states.items():
+        for left, packed in ways_of.items():  # all that are left show the last face
+            following, shift = step(state, rows[-1], sum(left))
+            packed = packed * prod(map(pow, below, left)) << shift
+            if following is None:
+                settled += packed
+                continue
+            try:
+                last[following] = last.get(following, 0) + packed
+            except TypeError:
+                raise _no_state(following) from None
+    return Counted(last, settled)
 
 
 def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
