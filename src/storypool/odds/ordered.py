@@ -6,8 +6,8 @@ run. For each state and each number of dice of each kind that are still left, th
 taken add up to is packed beside them into one integer, as in `packing`. A state that nothing can change any more is
 settled at once: the dice that are left then show whatever they like.
 
-Source: the counting of multisets by dynamic programming over their elements, as in R. Stanley, Enumerative
-Combinatorics 1 (1986), section 1.2; its use for dice is that of A. Liu, Icepool (2022).
+Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element by element;
+A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for states over the faces of dice.
 
 >>> from storypool.odds import d, ge
 >>> keep(4 @ d(6), highest=3).p(ge(16))

@@ -125,7 +125,7 @@ class Plan(NamedTuple):
 
 
 def best(
-    lies: Iterable[Lying | tuple[Die, Bag]],
+    lies: Iterable[Lying | tuple[Die, Bag | Mapping[str, int] | int]],
     axes: Axes,
     goal: Goal | Callable[..., Number],
     *,
@@ -135,11 +135,12 @@ def best(
 ) -> Reroll:
     """The best dice to roll again of those that lie, and what that is worth.
 
-    They are rolled again at once, at most `most` of them when that is given; or `singly`, at most `most` times one
-    die, each chosen when the last one lies, the same again if need be. `goal` is a `Goal`, or a function that names
-    its axes as in a question of a `Distribution` and gives the whole number or `Fraction` whose mean is to be high.
-    Of equally good choices it is the one with fewer dice (in the mean, where more choices follow); of dice that are
-    alike to the goal, those with the lower row on the other axes.
+    Each die is given with the symbols on its face, or the number printed there. They are rolled again at once, at most
+    `most` of them when that is given; or `singly`, at most `most` times one die, each chosen when the last one lies,
+    the same again if need be. `goal` is a `Goal`, or a function that names its axes as in a question of a
+    `Distribution` and gives the whole number or `Fraction` whose mean is to be high. Of equally good choices it is the
+    one with fewer dice (in the mean, where more choices follow); of dice that are alike to the goal, those with the
+    lower row on the other axes.
 
     `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
     `MOST_DICE` dice, above `MOST_SINGLY` single re-rolls, and for more than `MOST_STEPS` steps, before any of them;
