@@ -15,7 +15,9 @@ from storypool.live.tables import Tables
 from storypool.log.chain import START
 from storypool.log.export import BadFile, _link, export_lines
 from storypool.log.memory import MemoryStore
+from storypool.log.store import Answer, Append, StoreFull
 from storypool.play import Performance, read
+from storypool.words import Phrase
 
 LOGS = Path(__file__).parent / "logs"
 
@@ -116,6 +118,30 @@ def test_a_clock_that_was_set_back_is_taken() -> None:
     """A time may be before the one of the last record where the log says so."""
     lines = clock([json.loads(line) for line in exported("dune")], by=-9000)
     assert 1 == len(brought(linked(lines)).listings())
+
+
+def test_a_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So others' moves are stored in between; if one of the pieces cannot be stored, nothing of it is left."""
+    monkeypatch.setattr("storypool.live.writer.PIECE", 4)
+    sizes, append, full = list[int](), MemoryStore.append, set[int]()
+
+    def appended(store: MemoryStore, what: Append) -> Answer:
+        sizes.append(len(what.records))
+        if len(sizes) in full:
+            raise StoreFull(Phrase("log.full", path="there"))
+        return append(store, what)
+
+    monkeypatch.setattr(MemoryStore, "append", appended)
+    lines, store = exported("dune"), MemoryStore()
+    id = asyncio.run(Tables(store).bring(lines))
+    assert len(lines) - 1 == sum(sizes) == len(store.read(id))
+    assert {4} == set(sizes[:-1])
+    assert 1 <= sizes[-1] <= 4
+    sizes.clear()
+    full.add(2)
+    with pytest.raises(StoreFull):
+        asyncio.run(Tables(store).bring(lines))
+    assert [id] == [listing.id for listing in store.listings()]
 
 
 def test_a_file_has_a_bound_on_its_records(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,10 @@ TRIES = 8
 """How often a move is decided again when the log has grown meanwhile."""
 
 
+PIECE = 500
+"""How many records of a log that is brought are stored at once."""
+
+
 class Subscriber(Protocol):
     """A subscriber to tables. It is called in the event loop, in the order of the log, and must not block."""
 
@@ -95,10 +99,24 @@ class Writer:
         self.store, self.cache, self.subscribers, self.clock = store, cache, subscribers, clock
 
     async def begin(self, records: Sequence[Record]) -> str:
-        """Store a whole log, from record 1 on, and return the id of its new table."""
+        """Store a whole log, from record 1 on, and return the id of its new table.
+
+        A long one is stored in pieces, so that the moves at other tables are stored in between; if one of them fails,
+        the table is deleted.
+        """
         table_id = secrets.token_hex(5)
-        # A long log takes its time to be encoded: not on the event loop.
-        await asyncio.to_thread(self.store.append, Append(table_id, 0, records))
+
+        def store() -> None:
+            for after in range(0, len(records), PIECE):
+                self.store.append(Append(table_id, after, records[after : after + PIECE]))
+
+        try:
+            # It takes its time to be encoded: not on the event loop.
+            await asyncio.to_thread(store)
+        except StoreError:
+            with suppress(StoreError):
+                await asyncio.to_thread(self.store.delete, table_id, self.clock.now())
+            raise
         return table_id
 
     async def append(

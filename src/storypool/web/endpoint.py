@@ -108,8 +108,12 @@ class Call:
 
         429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
         """
+        return await self.in_turn(queue, partial(asyncio.to_thread, work), seconds)
+
+    async def in_turn(self, queue: FairQueue, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
+        """Return what this work gives, which is off the event loop by itself; the same otherwise."""
         try:
-            return await queue.do(self.whose, partial(asyncio.to_thread, work), seconds)
+            return await queue.do(self.whose, work, seconds)
         except Crowded as crowded:
             key = "share" if isinstance(crowded, ShareUsed) else "busy"
             raise problem(429, "limit", key, headers={"Retry-After": "5"}) from None

@@ -97,7 +97,7 @@ async def import_table(call: Call) -> Reply:
     limits = call.settings.limits
     data = await read(call.request, limits.whole_table, limits.slow_table)
     try:
-        table = await call.tables.bring(io.BytesIO(data))
+        table = await call.in_turn(call.server.large, lambda: call.tables.bring(io.BytesIO(data)))
     except BadFile as error:
         raise problem(400, "malformed", "file", why=error) from None
     seats = (await call.tables.look(table)).seats.values()
