@@ -19,11 +19,12 @@ from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.web import odds_endpoints
 from storypool.web.access import mint
+from storypool.web.server import Server
 from storypool.web.server_settings import Limits
 from storypool.web.wire import encode
 from storypool.words.languages import Languages
 from storypool.worth.weighing import Weighed, weighed, weighed_data
-from tests.browsers import WAIT, Browser, House, serving
+from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.telling import TELLING, odds_of_check
 
 GAMES = [key for key in TELLING if systems.stakes(key) is not None]
@@ -132,6 +133,24 @@ def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
             assert "Many people are asking for what takes long." == error["text"]
         assert 1 == stuck.times
         stuck.over.set()
+
+
+def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
+    """While somebody's large pool is worked out, small ones are answered; other large ones wait, and not for ever."""
+    large = "5 ability 6 proficiency 4 difficulty 5 challenge"
+    with serving(tmp_path, games=lambda: ("starwars",), limits=replace(Limits(), patience=0.05, share=1)) as house:
+        server: Server = house.app.state.server
+        server.large._busy = True
+        assert house.browser().post("/api/odds", system="starwars", pool="2 ability 1 difficulty")["joint"]
+        answer = house.browser().ask("POST", "/api/odds", {"system": "starwars", "pool": large})
+        assert "Try again in a few seconds." == error_of(answer, 429)["remedy"]
+        assert int(answer.headers["retry-after"]) > 0
+        server.large.share = 0
+        error = house.browser().refused(429, "POST", "/api/odds", system="starwars", pool=large)
+        assert "You wait for several answers already that take long." == error["text"]
+        server.large.share, server.large._busy = 1, False
+        error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=large.replace("5", "15"))
+        assert ("limit", "pool") == (error["code"], error["field"])
 
 
 class Stuck:
