@@ -315,7 +315,7 @@ def _offers(turn: Turn) -> Iterator[Choice]:
     group="spend",
 )
 def answer(turn: Turn) -> Iterator[Event]:
-    """Take the crisis, or refuse it
+    """Answer the crisis
 
     Taken, the crisis value grows by 1; refused, the Keeper gains 5 villain points.
     """
