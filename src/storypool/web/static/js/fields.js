@@ -87,7 +87,7 @@ function Picks({ ask, value, set, id, worth }) {
       ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} radio=${radio} />`}
     </div>
     ${why}
-    ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.own", { label: ask.label })}
+    ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.ownHint")}
       value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")} onInput=${(e) => set(e.target.value || undefined)} />`}
   </fieldset>`;
 }
