@@ -176,19 +176,28 @@ def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
 def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: Path) -> None:
     """Everybody gets its length, rolls, moments, best roll and biggest swing, and a gauge of the pools."""
     party = Party(come).sit()
-    rolled(party, "5 5 12 1 1")
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="5 12 1 1 1")
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
     party.make("mira", "session.end")
     for guest in (party.gm, party.ann, party.bo):
         told = guest.page.locator(".recap")
-        expect(told.locator("li[data-kind]")).to_have_count(4)
+        expect(told.locator("li[data-kind]")).to_have_count(5)
+        expect(told.locator("[data-kind=swing]")).to_be_visible()
         expect(told.locator("[data-kind=moments]")).to_contain_text("Triumph")
         expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(told.locator(".gauge-chart")).to_be_visible()
     party.ann.page.screenshot(path=shots / "recap-360.png", full_page=True)
     party.make("mira", "session.begin")
     expect(party.ann.page.locator(".recap")).to_have_count(0)
+    # Pools that nobody touched would be a chart of nothing.
+    party.make("mira", "session.end")
+    told = party.ann.page.locator(".recap")
+    expect(told.locator("[data-kind=length]")).to_be_visible()
+    expect(told.locator(".gauge-chart")).to_have_count(0)
 
 
 def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:

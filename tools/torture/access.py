@@ -53,7 +53,7 @@ def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
         for method, operation in operations.items():
             for asked in routes.pop(name := operation["operationId"], ()):
                 rules = [(asked["rule"], False)]
-                if _names_a_seat(operation, document) and asked["rule"] not in ("anybody", "nobody", "host"):
+                if _names_a_seat(operation, document) and asked["rule"] not in ("anybody", "whoever_has_the_link", "nobody", "host"):
                     rules.append(("masters_seat", True))
                 for rule, seat in rules:
                     letting, others = table["rules"][rule]["allowed"], table["rules"][rule]["others"]
