@@ -24,7 +24,7 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
         yield words.say("cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"])
     for one in table["proposals"].values():
         who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
-        yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + _price(one["price"], system)
+        yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + price(one["price"], system)
     for offer in shown["offers"]:
         if offer["closed"] is None or offer["closed"]["code"] not in UNTIMELY:
             yield from _offer(offer, system, words)
@@ -45,7 +45,7 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
 def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
     closed = offer["closed"]
     asks_gm = f" ({words['cli.offers.suggests']})" if offer["approval"] and not closed else ""
-    yield f"{offer['key']}  {offer['title']}{_price(offer['price'], system)}{asks_gm}"
+    yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{asks_gm}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
         yield "    " + words.say("cli.offers.closed", why=why)
@@ -61,8 +61,8 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
             yield f"      {choice['value']}  {choice['label']}{note}{shut}"
 
 
-def _price(price: Mapping[str, int], system: System) -> str:
+def price(points: Mapping[str, int], system: System) -> str:
     """Return a price in brackets, or nothing."""
-    points = ((Purse.read(purse).account, n) for purse, n in price.items())
-    told = ", ".join(f"{n} {system.word(account, n)}" for account, n in points)
+    accounts = ((Purse.read(purse).account, n) for purse, n in points.items())
+    told = ", ".join(f"{n} {system.word(account, n)}" for account, n in accounts)
     return f"  [{told}]" if told else ""

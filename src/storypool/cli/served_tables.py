@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
+from storypool.cli.address import Address
 from storypool.cli.data_folder import TOKEN
 from storypool.cli.refusals import denied
-from storypool.engine.refusal import Refusal, Refused
 from storypool.words.languages import Language
-
-WAIT = 60
-"""Seconds of silence after which the server counts as gone; it sends pings more often than that."""
 
 
 class ServedTables:
@@ -24,28 +19,29 @@ class ServedTables:
 
     def __init__(self, address: str, folder: Path, language: Language) -> None:
         self.address, self.language = address, language
+        self._server = Address(address)
         self._host = _token(folder)
         self._speaking: dict[tuple[str, str], str] = {}
 
     def close(self) -> None:
         """Revoke the tokens of this command."""
         for token in set(self._speaking.values()):
-            self._json("DELETE", "/api/session", token)
+            self._server.json("DELETE", "/api/session", token)
         self._speaking = {}
 
     def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
         """Open a table, and return its id, the first game master's seat, and a link for each side."""
         body = {"system": system, "title": title, "options": dict(options), "name": name}
-        return self._opened(self._json("POST", "/api/tables", self._host, body))
+        return self._opened(self._server.json("POST", "/api/tables", self._host, body))
 
     def bring(self, data: bytes, name: str) -> dict[str, Any]:
         """Open a table from an exported file."""
-        opened = self._whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
+        opened = self._server.whole("POST", "/api/tables/import", self._host, data, "application/x-ndjson")
         return self._opened(json.loads(opened))
 
     def listings(self) -> list[dict[str, Any]]:
         """Return every table, the one last played first."""
-        tables: list[dict[str, Any]] = self._json("GET", "/api/tables", self._host)
+        tables: list[dict[str, Any]] = self._server.json("GET", "/api/tables", self._host)
         return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
 
     def link(self, id: str, side: str, seat: str) -> str:
@@ -59,15 +55,15 @@ class ServedTables:
     def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
         """Make a move, and return its records as the seat sees them."""
         body = {"move": move, "args": dict(args), "override": override}
-        result = self._json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
+        result = self._server.json("POST", f"{_path(id)}/moves", self._speak(id, seat), body)
         return [_line(record) for record in result["records"]]
 
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
         """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
         token, named = self._speak(id, seat), f"?{urlencode({'check': check})}" if check else ""
-        offered = self._json("GET", f"{_path(id)}/offers{named}", token)
-        state = self._json("GET", _path(id), token)
-        odds = self._json("GET", f"{_path(id)}/odds{named}", token)
+        offered = self._server.json("GET", f"{_path(id)}/offers{named}", token)
+        state = self._server.json("GET", _path(id), token)
+        odds = self._server.json("GET", f"{_path(id)}/odds{named}", token)
         shown = {"seq": offered["seq"], "seat": state["seat"]["id"], "table": state["table"]}
         return {**shown, "offers": offered["offers"], "waits": offered["waits"], "odds": odds}
 
@@ -75,7 +71,7 @@ class ServedTables:
         """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
         token, more = self._speak(id, seat), True
         while more:
-            page = self._json("GET", f"{_path(id)}/log?{urlencode({'after': after})}", token)
+            page = self._server.json("GET", f"{_path(id)}/log?{urlencode({'after': after})}", token)
             more = page["more"]
             for record in page["records"]:
                 after = record["seq"]
@@ -83,22 +79,17 @@ class ServedTables:
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
         """Yield the log after a number, and then each new record, until the server or the reader stops."""
-        kind = ""
-        with self._ask("GET", f"{_path(id)}/events?{urlencode({'after': after})}", self._speak(id, seat)) as feed:
-            for raw in feed:
-                name, _, value = raw.decode("utf-8").rstrip("\r\n").partition(": ")
-                if name == "event":
-                    kind = value
-                elif name == "data" and kind == "record":
-                    yield _line(json.loads(value))
+        path = f"{_path(id)}/events?{urlencode({'after': after})}"
+        feed = self._server.feed(path, self._speak(id, seat))
+        yield from (_line(told) for kind, told in feed if kind == "record")
 
     def export(self, id: str, seat: str) -> bytes:
         """Return the whole table as one file, or for a seat what that seat saw."""
-        return self._whole("GET", f"{_path(id)}/export", self._speak(id, seat))
+        return self._server.whole("GET", f"{_path(id)}/export", self._speak(id, seat))
 
     def transcript(self, id: str, seat: str) -> str:
         """Return the story so far as Markdown, as a seat saw it."""
-        return self._whole("GET", f"{_path(id)}/transcript.md", self._speak(id, seat)).decode("utf-8")
+        return self._server.whole("GET", f"{_path(id)}/transcript.md", self._speak(id, seat)).decode("utf-8")
 
     # Acting for a seat.
 
@@ -117,19 +108,19 @@ class ServedTables:
             whose = self._seat(id, seat)
         else:
             link = self._mint(id, self._host, {"side": "gm"})
-            there = self._json("POST", "/api/join", _secret(link), {"program": True})["seats"]
+            there = self._server.json("POST", "/api/join", _secret(link), {"program": True})["seats"]
             if not there:
                 raise denied("unknown", "master")
             whose = there[0]["id"]
         body = {"seat": whose, "program": True, "note": self.language.program["web.note.terminal"]}
-        token = str(self._json("POST", "/api/join", _secret(link), body)["token"])
+        token = str(self._server.json("POST", "/api/join", _secret(link), body)["token"])
         self._speaking[id, seat] = token
-        self._json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))
+        self._server.json("DELETE", f"{_path(id)}/links/{link['id']}", self._speak(id, ""))
         return token
 
     def _seat(self, id: str, name: str) -> str:
         """Return the id of the seat with this name or id."""
-        table = self._json("GET", _path(id), self._speak(id, ""))["table"]
+        table = self._server.json("GET", _path(id), self._speak(id, ""))["table"]
         seats = [seat for seat in table["seats"].values() if seat["here"]]
         for seat in seats:
             if name.casefold() in (seat["id"], seat["name"].casefold()):
@@ -138,38 +129,8 @@ class ServedTables:
         raise denied("unknown", "seat", name=name, here=here)
 
     def _mint(self, id: str, token: str, body: dict[str, str]) -> dict[str, Any]:
-        link: dict[str, Any] = self._json("POST", f"{_path(id)}/links", token, body)
+        link: dict[str, Any] = self._server.json("POST", f"{_path(id)}/links", token, body)
         return link
-
-    # HTTP.
-
-    def _json(self, method: str, path: str, token: str, body: object = None) -> Any:
-        return json.loads(self._whole(method, path, token, None if body is None else json.dumps(body).encode()))
-
-    def _whole(
-        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
-    ) -> bytes:
-        with self._ask(method, path, token, data, media) as answer:
-            return answer.read()
-
-    @contextmanager
-    def _ask(
-        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
-    ) -> Iterator[HTTPResponse]:
-        parts = urlsplit(self.address)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        connection = kind(parts.netloc, timeout=WAIT)
-        headers = {"Authorization": f"Bearer {token}"} | ({"Content-Type": media} if data is not None else {})
-        try:
-            connection.request(method, path, data, headers)
-            with connection.getresponse() as answer:
-                if answer.status >= 400:
-                    raise _refused(answer)
-                yield answer
-        except (OSError, HTTPException):
-            raise _gone(self.address) from None
-        finally:
-            connection.close()
 
 
 def _token(folder: Path) -> str:
@@ -189,16 +150,3 @@ def _secret(link: Mapping[str, Any]) -> str:
 
 def _line(record: Mapping[str, Any]) -> dict[str, Any]:
     return {key: record[key] for key in ("seq", "at", "seat", "text")}
-
-
-def _gone(address: str) -> Refused:
-    return denied("storage", "gone", address=address)
-
-
-def _refused(answer: HTTPResponse) -> Refused:
-    """Return the refusal in a response of the one error shape."""
-    try:
-        error = json.loads(answer.read())["error"]
-        return Refused(Refusal(**error))
-    except (ValueError, TypeError, KeyError):
-        return denied("storage", "odd", status=answer.status)

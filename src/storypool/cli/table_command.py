@@ -98,6 +98,31 @@ def _tell_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: La
         click.echo(speaks.default.program["cli.made.alone"])
 
 
+@table.command()
+@click.argument("link", default="")
+@click.option("--name", prompt="Your name", help="Your name at the table, or that of the seat you had.")
+@click.pass_obj
+def sit(speaks: Languages, link: str, name: str) -> int:
+    """Take a seat with a LINK, and play.
+
+    At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready, say, quit. What is
+    missing is asked for by its label, with its choices; a LINK that is missing too, so that the shell does not keep it.
+    """
+    from storypool.cli import arguments
+    from storypool.cli.sitting import Sitting
+
+    sitting = Sitting(link or click.prompt("Your link").strip(), name, click.echo, speaks.default.program)
+    system = arguments.system(sitting.key, speaks.of(sitting.language))
+    sitting.follow()
+    going = True
+    while going:
+        try:
+            going = sitting.obey(input("> "), input, system)
+        except EOFError:
+            going = False
+    return 0
+
+
 @table.command("list")
 @data_option
 @json_option

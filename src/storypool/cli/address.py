@@ -1,0 +1,78 @@
+"""Requests to a server by its address, each with a bearer token; what it refuses is `Refused` here too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from json import dumps, loads
+from typing import Any
+from urllib.parse import urlsplit
+
+from storypool.cli.refusals import denied
+from storypool.engine.refusal import Refusal, Refused
+
+WAIT = 60
+"""Seconds of silence after which the server counts as gone; it sends pings more often than that."""
+
+
+class Address:
+    """A server at an address, as `http://127.0.0.1:8230`."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def json(self, method: str, path: str, token: str, body: object = None) -> Any:
+        """Return the answer to a request as plain data; `Refused` gives the server's reason."""
+        return loads(self.whole(method, path, token, None if body is None else dumps(body).encode()))
+
+    def whole(
+        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+    ) -> bytes:
+        """Return the answer to a request as bytes."""
+        with self.ask(method, path, token, data, media) as answer:
+            return answer.read()
+
+    def feed(self, path: str, token: str) -> Iterator[tuple[str, Any]]:
+        """Yield each event of a feed as it comes, its type and its data, until the server ends it."""
+        kind = ""
+        with self.ask("GET", path, token) as answer:
+            for line in answer:
+                name, _, value = line.decode("utf-8").rstrip("\r\n").partition(": ")
+                if name == "event":
+                    kind = value
+                elif name == "data":
+                    yield kind, loads(value)
+
+    @contextmanager
+    def ask(
+        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+    ) -> Iterator[HTTPResponse]:
+        """Give the answer to a request while it comes."""
+        parts = urlsplit(self.address)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        connection = kind(parts.netloc, timeout=WAIT)
+        headers = {"Authorization": f"Bearer {token}"} | ({"Content-Type": media} if data is not None else {})
+        try:
+            connection.request(method, path, data, headers)
+            with connection.getresponse() as answer:
+                if answer.status >= 400:
+                    raise _refused(answer)
+                yield answer
+        except (OSError, HTTPException):
+            raise _gone(self.address) from None
+        finally:
+            connection.close()
+
+
+def _gone(address: str) -> Refused:
+    return denied("storage", "gone", address=address)
+
+
+def _refused(answer: HTTPResponse) -> Refused:
+    """Return the refusal in a response of the one error shape."""
+    try:
+        error = loads(answer.read())["error"]
+        return Refused(Refusal(**error))
+    except (ValueError, TypeError, KeyError):
+        return denied("storage", "odd", status=answer.status)

@@ -1,0 +1,143 @@
+"""`storypool table sit`: two people play a scene in two terminals, with a link each and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import PIPE, STDOUT
+
+import pytest
+
+from storypool.cli.sitting import Sitting
+from storypool.engine.refusal import Refused
+from storypool.web.access import mint
+from storypool.words.languages import ENGLISH
+from tests.browsers import House, serving
+
+WAIT = 60
+
+
+class Terminal:
+    """A terminal in which somebody sits at a table: what is typed, and what it has said so far."""
+
+    def __init__(self, link: str, name: str) -> None:
+        command = [sys.executable, "-u", "-m", "storypool.cli", "table", "sit", link, "--name", name]
+        self.process = subprocess.Popen(command, text=True, stdin=PIPE, stdout=PIPE, stderr=STDOUT)
+        assert self.process.stdin
+        assert self.process.stdout
+        self._in, self._out = self.process.stdin, self.process.stdout
+        self.said, self._listener = "", threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        while piece := self._out.read(1):
+            self.said += piece
+
+    def close(self) -> None:
+        """End it, whatever it does, and close what it was talked to through."""
+        self.process.kill()
+        self.process.wait(WAIT)
+        self._listener.join(WAIT)
+        with suppress(BrokenPipeError):
+            self._in.close()
+        self._out.close()
+
+    def type(self, *lines: str) -> None:
+        """Type lines, each with Enter."""
+        for line in lines:
+            self._in.write(f"{line}\n")
+        self._in.flush()
+
+    def reads(self, words: str) -> None:
+        """Wait until these words have been said."""
+        end = time.monotonic() + WAIT
+        while words not in self.said:
+            assert time.monotonic() < end, f"{words!r} is not in:\n{self.said}"
+            assert self.process.poll() is None, self.said
+            time.sleep(0.02)
+
+
+def _unheard(words: str) -> None:
+    """What is said to nobody."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[House, dict[str, str]]]:
+    """A running server with a Star Wars table, and a link to it for each side."""
+    with serving(tmp_path) as house:
+        host = house.host()
+        opened = host.post("/api/tables", system="starwars", name="Host")
+        path = f"/api/tables/{opened['table']}/links"
+        yield house, {side: house.here + host.post(path, side=side)["path"] for side in ("gm", "player")}
+
+
+def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, str]]) -> None:
+    """From the link to a closed check: who is asked reads it, answers by number, and sees what the other does."""
+    _, links = table
+    mona, ann = Terminal(links["gm"], "Mona"), Terminal(links["player"], "Ann")
+    try:
+        mona.type("make session.begin")
+        ann.reads("Session 1 began.")
+        ann.type("ready", "ready 1")
+        ann.reads("Vessa Orn: A pilot")
+        mona.reads("Vessa Orn joined the story.")
+        ann.type("make")
+        mona.reads("The Destiny pool is set.")
+        ann.type('make check.declare title="Slip past the guards" skill=skulduggery')
+        mona.reads("Slip past the guards, with")
+        mona.type("show", "make", "2")
+        mona.reads("Your move: Ann is waiting: set the difficulty.")
+        mona.reads("  2  Easy (1 die)")
+        ann.reads("Difficulty: Easy.")
+        mona.type("offers")
+        mona.reads("destiny.pass  ")
+        mona.reads("destiny.upgrade: Success ")
+        mona.type("make destiny.pass")
+        ann.reads("Mona spends no point")
+        ann.type("show", "make")
+        ann.reads("% Success")
+        ann.reads("The table has 0 light points, 1 dark point.")
+        ann.reads("Vessa Orn: ")
+        mona.reads("Ann rolled ")
+        ann.type("nonsense", "offers nonsense", "make check.close")
+        ann.reads("Type ready, show, offers")
+        ann.reads("There is no move “nonsense” for this seat.")
+        mona.reads("is done.")
+        ann.type("say Well done.", "quit")
+        mona.reads("Ann: “Well done.”")
+        assert 0 == ann.process.wait(WAIT)
+    finally:
+        mona.close()
+        ann.close()
+
+
+def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
+    """Whoever gives the name of somebody who is there needs their word; a code stands on both screens."""
+    house, links = table
+    first = Sitting(links["player"], "Ann", _unheard, ENGLISH.program)
+    said = list[str]()
+    with pytest.raises(Refused, match="Nobody has agreed"):
+        Sitting(links["player"], "ann", said.append, ENGLISH.program, patience=0)
+    (claim,) = first.server.json("GET", f"{first.path}/claims", first.token)
+    assert claim["code"] in said[0]
+    assert house.here == first.server.address
+
+
+@pytest.mark.parametrize("link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"])
+def test_what_is_no_link_is_refused(link: str) -> None:
+    """A link has an address and a secret; one that has not is told what is missing, and the secret is not repeated."""
+    with pytest.raises(Refused, match="no link to a table"):
+        Sitting(link, "Ann", _unheard, ENGLISH.program)
+
+
+def test_a_hosts_link_is_for_no_table(table: tuple[House, dict[str, str]]) -> None:
+    """The host's link opens tables; nobody sits down with it."""
+    house, _ = table
+    secret = mint(house.store, "host")
+    with pytest.raises(Refused, match="host's link"):
+        Sitting(f"{house.here}/#link={secret}", "Ann", _unheard, ENGLISH.program)
