@@ -7,6 +7,7 @@ python3 dev.py test [...]    lint, types and every test; what follows goes to py
 python3 dev.py quick [...]   the same in a minute: without a browser, and a tenth of what is tried at random
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
+python3 dev.py audit         which locked packages have a weakness that is known; asks osv.dev, so it needs the internet
 python3 dev.py lock [...]    write requirements/*.txt anew; what follows goes to 'uv pip compile' (--upgrade ...)
 
 All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is not
@@ -46,12 +47,14 @@ NEEDS = {
     "quick": ("run", "test"),
     "bench": ("run", "bench"),
     "torture": ("run", "test"),
+    "audit": ("run", "audit"),
 }
 # The contents of each requirement file: extras of pyproject.toml, and the file whose versions it must agree with.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
     "test": (("build", "test"), "run"),
     "bench": (("build", "bench"), "test"),
+    "audit": (("build", "audit"), "run"),
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
 # Programs that the browser tests can drive, in order of preference.
@@ -287,6 +290,19 @@ def torture(arguments: Sequence[str]) -> NoReturn:
     become([python, "-m", "tools.torture", *arguments])
 
 
+def audit(arguments: Sequence[str]) -> NoReturn:
+    """Say which locked packages have a known weakness; the exit code is 1 if any has."""
+    python = str(prepare(ROOT, "audit", shutil.which("uv")) / "python")
+    os.chdir(ROOT)
+    become([python, *audited(), *arguments])
+
+
+def audited() -> list[str]:
+    """Return the arguments for Python that audit every lock by its hashes, and resolve nothing anew."""
+    locks = [part for name in LOCKS for part in ("-r", f"requirements/{name}.txt")]
+    return ["-m", "pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off", "-s", "osv", *locks]
+
+
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by another program, so that signals reach it."""
     environ = clean_environ(os.environ)
@@ -370,7 +386,15 @@ def address_in(text: str) -> str | None:
     return next((line for line in text.splitlines() if any(mark in line for mark in marks)), None)
 
 
-COMMANDS = {"run": run, "test": test, "quick": quick, "bench": bench, "torture": torture, "lock": lock}
+COMMANDS = {
+    "run": run,
+    "test": test,
+    "quick": quick,
+    "bench": bench,
+    "torture": torture,
+    "audit": audit,
+    "lock": lock,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -357,7 +357,16 @@ def test_an_address_in_a_lock_is_seen(line: str) -> None:
     assert line == dev.address_in(f"click==8\n{line}\n")
 
 
-@pytest.mark.parametrize(("larger", "smaller"), [("test", "run"), ("bench", "run")])
+def test_every_lock_is_audited_as_it_is() -> None:
+    """The audit reads each lock, by its hashes, and asks no index what else could be installed."""
+    given = dev.audited()
+    named = [one for one in given if one.endswith(".txt")]
+    assert sorted(f"requirements/{name}.txt" for name in dev.LOCKS) == sorted(named)
+    assert sorted(dev.LOCKS) == sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
+    assert {"--require-hashes", "--disable-pip"} <= set(given)
+
+
+@pytest.mark.parametrize(("larger", "smaller"), [("test", "run"), ("bench", "run"), ("audit", "run")])
 def test_the_locks_agree(larger: str, smaller: str) -> None:
     """Each larger lock has the packages of the smaller one in the same versions with the same hashes."""
     assert versions(smaller) <= versions(larger)
