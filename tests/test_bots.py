@@ -7,6 +7,7 @@ import importlib.util
 import re
 import shlex
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,10 +51,12 @@ def test_bots_play_an_evening_against_each_other(bots: ModuleType, key: str, tmp
     """One bot is the GM and one a player: they bring actions to their ends, and each is asked and answers."""
     with serving(tmp_path, limits=NO_LIMITS) as house:
         path, links = _opened(house, key)
-        mona, ann = bots.Bot(house.here, links["gm"], "Mona"), bots.Bot(house.here, links["player"], "Ann")
-        assert mona.make("session.begin", {})
-        made = Counter((who.name, move) for _ in range(ROUNDS) for who in (ann, mona) if (move := who.turn()))
-        log = mona.ask("GET", f"{path}/log?limit=1000")["records"]
+        mona, ann = (bots.Bot(house.here, links[side], name) for side, name in (("gm", "Mona"), ("player", "Ann")))
+        with closing(mona.http), closing(ann.http):
+            assert mona.make("session.begin", {})
+            at_it = [who for _ in range(ROUNDS) for who in ((ann, "Ann"), (mona, "Mona"))]
+            made = Counter((name, move) for who, name in at_it if (move := who.turn()))
+            log = mona.http.get(f"{path}/log?limit=1000").json()["records"]
     ended = [one["event"]["how"] for one in log if one["event"] and one["event"]["type"] == "check.closed"]
     assert ended.count("done") >= 3, made
     assert {"Ann", "Mona"} <= {name for name, _ in made}
