@@ -307,6 +307,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path, size: Mapping[
     sheet(gm).locator("[data-ask=text] .chosen").click()
     sheet(gm).get_by_role("searchbox").fill("His hand shakes")
     gm.page.keyboard.press("Enter")
+    # The keys of the list are still its own until it has closed.
+    expect(sheet(gm).locator("[data-ask=text] .chosen")).to_contain_text("His hand shakes")
     send(gm)
     expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
     done(ann)
