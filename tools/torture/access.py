@@ -23,6 +23,9 @@ TABLE = Path(__file__).with_suffix(".toml")
 LIVE = {"get": {"operationId": "live", "parameters": [{"name": "seat", "in": "query"}], "responses": {}}}
 """The one route that the document does not have, because it is no HTTP."""
 
+SEATLESS = ("anybody", "whoever_has_the_link", "nobody", "host")
+"""Rules that are not about a seat."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -53,7 +56,7 @@ def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
         for method, operation in operations.items():
             for asked in routes.pop(name := operation["operationId"], ()):
                 rules = [(asked["rule"], False)]
-                if _names_a_seat(operation, document) and asked["rule"] not in ("anybody", "whoever_has_the_link", "nobody", "host"):
+                if asked["rule"] not in SEATLESS and _names_a_seat(operation, document):
                     rules.append(("masters_seat", True))
                 for rule, seat in rules:
                     letting, others = table["rules"][rule]["allowed"], table["rules"][rule]["others"]
