@@ -19,7 +19,7 @@ from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.web.serve import Nights, Place
+    from storypool.web.serve import MetricsAt, Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,9 +52,17 @@ def listening(command: Command) -> Command:
 @click.option(
     "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
 )
+@click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
 @click.pass_obj
 def serve(
-    speaks: Languages, /, data: Path, as_json: bool, backup_to: Path | None, backup_days: int, **options: Any
+    speaks: Languages,
+    /,
+    data: Path,
+    as_json: bool,
+    backup_to: Path | None,
+    backup_days: int,
+    metrics: str,
+    **options: Any,
 ) -> int:
     """Serve the tables of the data folder.
 
@@ -62,7 +70,20 @@ def serve(
     """
     from storypool.web.serve import Nights
 
-    return _serve(speaks, data, as_json, options, nights=Nights(backup_to, backup_days) if backup_to else None)
+    options["nights"] = Nights(backup_to, backup_days) if backup_to else None
+    options["metrics"] = _metrics(metrics)
+    return _serve(speaks, data, as_json, options)
+
+
+def _metrics(text: str) -> MetricsAt | None:
+    from storypool.web.serve import MetricsAt
+
+    host, _, port = text.rpartition(":")
+    if not text:
+        return None
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise denied("argument", "metrics", "metrics", got=text)
+    return MetricsAt(host.strip("[]"), int(port))
 
 
 @click.command()
@@ -89,7 +110,6 @@ def _serve(
     as_json: bool,
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[Place]] | None = None,
-    nights: Nights | None = None,
 ) -> int:
     from storypool.web.serve import CannotServe, run
 
@@ -101,7 +121,7 @@ def _serve(
     # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks, nights=nights)
+        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
     except KeyboardInterrupt:
         return 0
     except StoreError as error:

@@ -30,7 +30,7 @@ from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
 from storypool.live.folded import Step
 from storypool.live.imported import judged
-from storypool.live.writer import Decided, Made, Subscriber, Token, Writer
+from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.store import Listing, Mark, Store, StoreError, no_table
 from storypool.play.first_scene import first_scene
@@ -104,6 +104,10 @@ class Tables:
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._cache = Cache(store, self._game, self._subscribers, clock)
         self._writer = Writer(store, self._cache, self._subscribers, clock)
+
+    def watch_commits(self, watch: Watch) -> None:
+        """Have every commit watched from now on."""
+        self._writer.watch = watch
 
     def _game(self, table: Table) -> System:
         """Return the game of a table, in the table's language."""

@@ -35,6 +35,14 @@ PIECE = 500
 """How many records of a log that is brought are stored at once."""
 
 
+Watch = Callable[[], Callable[[BaseException | None], None]]
+"""Called when a commit begins; what it returns is called when that has ended, in the store's thread, with its error."""
+
+
+def _unwatched() -> Callable[[BaseException | None], None]:
+    return lambda error: None
+
+
 class Subscriber(Protocol):
     """A subscriber to tables. It is called in the event loop, in the order of the log, and must not block."""
 
@@ -97,6 +105,7 @@ class Writer:
         clock: Clock,
     ) -> None:
         self.store, self.cache, self.subscribers, self.clock = store, cache, subscribers, clock
+        self.watch: Watch = _unwatched
 
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
@@ -187,7 +196,7 @@ class Writer:
         return waiting
 
     def _submit(self, append: Append, then: Callable[[Future[Answer]], object]) -> None:
-        loop = asyncio.get_running_loop()
+        loop, ended = asyncio.get_running_loop(), self.watch()
         try:
             future = self.store.submit(append)
         except StoreError as error:
@@ -195,6 +204,7 @@ class Writer:
             future.set_exception(error)
 
         def done_elsewhere(done: Future[Answer]) -> None:
+            ended(done.exception())
             # When the loop is closed, nobody waits for the answer any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(then, done)

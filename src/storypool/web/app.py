@@ -22,8 +22,8 @@ from storypool.live.tables import Tables
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
 from storypool.web.endpoint import Endpoint, language_of, routes
-from storypool.web.feed import STORAGE_NOTICE
 from storypool.web.gate import Gate
+from storypool.web.notices import STORAGE
 from storypool.web.pages import Pages
 from storypool.web.problem import Problem, problem, told
 from storypool.web.server import Server
@@ -110,7 +110,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert refused is not None
     if isinstance(error, StoreFull | StoreReadOnly):
         server: Server = request.app.state.server
-        server.notices.tell(STORAGE_NOTICE, refused.refusal)
+        server.notices.tell(STORAGE, refused.refusal)
     return refused.response(language_of(request).program)
 
 

@@ -40,6 +40,11 @@ class Doors:
         self._from: Counter[str] = Counter()
         self._in = 0
 
+    @property
+    def count(self) -> int:
+        """Return how many connections there are."""
+        return self._in
+
     async def let_in(self, listener: socket.socket, made: Callable[[], asyncio.Protocol]) -> None:
         """Take one connection after another, until cancelled; each gets a protocol when it is its address's turn.
 

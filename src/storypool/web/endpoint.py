@@ -222,7 +222,11 @@ def routes(endpoints: Iterable[Endpoint], server: Server) -> list[Route]:
 
 def _route(path: str, endpoints: Mapping[str, Endpoint], server: Server) -> Route:
     async def respond(request: Request) -> Response:
-        return await endpoints["GET" if request.method == "HEAD" else request.method].respond(request, server)
+        method = "GET" if request.method == "HEAD" else request.method
+        with server.metrics.answering(method, path) as answered:
+            response = await endpoints[method].respond(request, server)
+            answered(response.status_code)
+        return response
 
     return Route(path, respond, methods=list(endpoints))
 

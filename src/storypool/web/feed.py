@@ -25,8 +25,6 @@ from storypool.web.wire import Message, Records, message
 
 VERSION = 1
 STORAGE, RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1011, 1012, 4001, 4004, 4008, 4029
-STORAGE_NOTICE = "storage"
-"""The name of the notice that nothing can be stored; what is stored ends it."""
 GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
@@ -65,6 +63,7 @@ class Feed:
         self._news: dict[str, Message] = {}
         self._over: Dropped | None = None
         self._noticed = False
+        self._told: float | None = None
         self._woken = asyncio.Event()
 
     async def hello(self) -> None:
@@ -94,6 +93,7 @@ class Feed:
             caught_up, offered = False, -1
             while True:
                 self._woken.clear()
+                told, self._told = self._told, None
                 steps = await self._next()
                 if caught_up and len(steps) > self.feeds.limits.behind:
                     raise Dropped(TOO_SLOW, SLOW)
@@ -102,6 +102,8 @@ class Feed:
                     self.seq = step.record.seq
                     if n % AT_ONCE == 0:
                         await asyncio.sleep(0)
+                if told is not None and steps:
+                    self.feeds.lagged(self.feeds.clock() - told)
                 caught_up = True
                 while self._news:
                     news = self._news.pop(next(iter(self._news)))
@@ -116,6 +118,7 @@ class Feed:
     def stored(self, steps: Sequence[Step]) -> None:
         """Take newly stored records; a client that has not had the ones before them gets them from the log."""
         self._steps = None if self._steps is None or self._steps else steps
+        self._told = self.feeds.clock() if self._told is None else self._told
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
@@ -198,9 +201,10 @@ class Feeds:
         limits: Limits,
         clock: Callable[[], float],
         notices: Notices,
+        lagged: Callable[[float], None],
     ) -> None:
         self.tables, self.access, self.records, self.limits = tables, access, records, limits
-        self.notices = notices
+        self.notices, self.clock, self.lagged = notices, clock, lagged
         notices.changed = self._tell_notices
         self.offers = OfferQueue(tables, clock, self._offered)
         self._following: dict[str, set[Feed]] = {}
@@ -267,7 +271,6 @@ class Feeds:
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored."""
-        self.notices.clear(STORAGE_NOTICE)
         for feed in self._following.get(table_id, ()):
             feed.stored(steps)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -15,9 +16,11 @@ from storypool.engine.notation import NotationError
 from storypool.engine.panels import Panel
 from storypool.engine.refusal import Refusal
 from storypool.engine.system import System
+from storypool.log.store import StoreError
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.forms import Body, Gives, Id, Text
 from storypool.web.game_forms import GameShown
+from storypool.web.notices import STORAGE
 from storypool.web.printable import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
@@ -32,6 +35,13 @@ class About(Gives):
     epoch: str
     language: str
     languages: dict[str, str]
+
+
+class Health(Gives):
+    """That this server is alive, and ready: its store answers, and takes moves."""
+
+    alive: bool
+    ready: bool
 
 
 class LanguageQuery(Body):
@@ -74,6 +84,19 @@ async def about(call: Call) -> About:
         language=spoken.default.key,
         languages={key: language.name for key, language in spoken.by_key.items()},
     )
+
+
+@endpoint("GET", "/api/health", gives=Health, errors=(503,), tag="answers")
+async def health(call: Call) -> Health:
+    """Whether this server is ready: 503 when its store does not answer, or takes no moves."""
+    try:
+        async with asyncio.timeout(call.settings.limits.stuck):
+            await asyncio.to_thread(call.tables.store.grants, table="")
+    except (StoreError, TimeoutError):
+        raise problem(503, "storage", "unready") from None
+    if call.server.notices.holds(STORAGE):
+        raise problem(503, "storage", "unready")
+    return Health(alive=True, ready=True)
 
 
 def _language(call: Call) -> Language:

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from storypool.engine.refusal import Refusal
 from storypool.words import Words
 
+STORAGE = "storage"
+"""The name of the notice that nothing can be stored; a move that is stored ends it."""
+
 
 class Notice(NamedTuple):
     """What is the matter and what to do about it, told to everybody or only to the host."""
@@ -33,6 +36,10 @@ class Notices:
         """Show a notice no more; it need not be there."""
         if self._told.pop(name, None):
             self.changed()
+
+    def holds(self, name: str) -> bool:
+        """Whether the notice of this name is shown now."""
+        return name in self._told
 
     def texts(self, words: Words, host: bool) -> list[str]:
         """Return the notices for the host, or for anybody else, in these words."""

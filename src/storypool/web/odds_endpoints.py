@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -63,12 +64,22 @@ async def reckoned(call: Call, work: Callable[[], Found], first: Callable[[], Fo
         with within_limits(seconds):
             return work()
 
-    with suppress(TooMany):
-        return await call.queued(call.server.small, partial(within, min(SMALL, most), first or work), most)
+    begun, answer = time.perf_counter(), "given"
     try:
+        with suppress(TooMany):
+            return await call.queued(call.server.small, partial(within, min(SMALL, most), first or work), most)
         return await call.queued(call.server.large, partial(within, most, work), most)
     except TooMany as error:
+        answer = "too_many"
         raise Problem(413, replace(error.refusal, code="limit")) from None
+    except TimeoutError:
+        answer = "too_late"
+        raise
+    except Problem:
+        answer = "crowded"
+        raise
+    finally:
+        call.server.metrics.odds.labels(answer).observe(time.perf_counter() - begun)
 
 
 @endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")

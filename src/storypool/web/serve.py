@@ -13,7 +13,7 @@ import time
 import webbrowser
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -63,6 +63,13 @@ class Nights(NamedTuple):
     days: int
 
 
+class MetricsAt(NamedTuple):
+    """Where to serve figures for Prometheus."""
+
+    host: str
+    port: int
+
+
 class CannotServe(Exception):
     """The server cannot start: one sentence with the reason and the remedy."""
 
@@ -79,14 +86,15 @@ def run(
     say: Callable[[str], object] = print,
     languages: Languages | None = None,
     nights: Nights | None = None,
+    metrics: MetricsAt | None = None,
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
-    host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served for
-    reading. `nights` says where backups go. Raises `StoreError` when the folder cannot be used, and
-    `CannotServe` when the server cannot start.
+    host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
+    for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served. Raises
+    `StoreError` when the folder cannot be used, and `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
     listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
@@ -102,7 +110,7 @@ def run(
                 say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
-            serve(store, settings, listener, speaks, nights)
+            serve(store, settings, listener, speaks, nights, metrics)
         finally:
             with suppress(OSError):
                 (folder / TOKEN).unlink()
@@ -138,6 +146,7 @@ def serve(
     listener: socket.socket,
     languages: Languages | None = None,
     nights: Nights | None = None,
+    metrics: MetricsAt | None = None,
 ) -> None:
     """Serve on an open socket until the process is told to stop."""
     config = configured(Tables(store, languages=languages), settings)
@@ -151,7 +160,13 @@ def serve(
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    Serving(config).run(sockets=[listener])
+    with ExitStack() as served:
+        if metrics:
+            try:
+                served.enter_context(server.metrics.serving(*metrics))
+            except OSError as error:
+                raise CannotServe(Phrase("serve.metrics", why=error.strerror, **metrics._asdict())) from None
+        Serving(config).run(sockets=[listener])
 
 
 def _backed_up(notices: Notices, error: StoreError | None) -> None:

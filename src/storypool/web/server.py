@@ -18,9 +18,10 @@ from storypool.live.tables import Tables
 from storypool.log.reading import ReadingStore
 from storypool.web.access import Access
 from storypool.web.doors import Doors
-from storypool.web.feed import STORAGE_NOTICE, Feeds
+from storypool.web.feed import Feeds
 from storypool.web.limits import Buckets, Pace
-from storypool.web.notices import Notices
+from storypool.web.metrics import Metrics
+from storypool.web.notices import STORAGE, Notices
 from storypool.web.server_settings import Settings
 from storypool.web.wire import Records
 
@@ -41,6 +42,7 @@ class Server:
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)
     doors: Doors = field(init=False)
+    metrics: Metrics = field(init=False)
     sessions: Buckets = field(init=False)
     joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
@@ -53,13 +55,16 @@ class Server:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
         self.records = Records()
-        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, self.notices)
         self.pace = Pace(limits.pace, self.clock)
         self.doors = Doors(limits, self.pace)
+        self.metrics = Metrics(lambda: self.feeds.count, lambda: self.doors.count)
+        self.tables.watch_commits(self.metrics.committing)
+        told = (self.notices, self.metrics.lag.observe)
+        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *told)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
         if isinstance(self.tables.store, ReadingStore):
-            self.notices.tell(STORAGE_NOTICE, Refusal.of("storage", self.tables.store.why))
+            self.notices.tell(STORAGE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = Buckets(limits.joins, self.clock)
         self.new_tables = Buckets(limits.new_tables, self.clock)

@@ -23,6 +23,7 @@ from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, r
 from storypool.web.games import game
 from storypool.web.gate import client, too_often
 from storypool.web.joining import Arrival, arrival, new_link
+from storypool.web.notices import STORAGE
 from storypool.web.odds_endpoints import odds_of, weighing_of
 from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
@@ -158,6 +159,9 @@ async def make_move(call: Call) -> bytes:
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
+    if not made.repeated:
+        call.server.metrics.moves.inc()
+        call.server.notices.clear(STORAGE)
     records = call.server.records.list_json(id, made.steps, seat, made.system)
     return b'{"seq":%d,"records":[%b]}' % (made.seq, records)
 

@@ -1,0 +1,82 @@
+"""Figures for Prometheus: what the server does, how long that takes, and what it refuses, without names and ids."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+
+from storypool.web.problem import told
+
+FAST = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+"""Bounds of what is counted by its duration, in seconds."""
+
+
+class Metrics:
+    """The figures of one server, in a registry of their own."""
+
+    def __init__(self, followers: Callable[[], int] = int, connections: Callable[[], int] = int) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"storypool_{name}", about, labels, registry=self.registry)
+
+        def durations(name: str, about: str, *labels: str) -> Histogram:
+            return Histogram(f"storypool_{name}_seconds", about, labels, buckets=FAST, registry=self.registry)
+
+        def gauge(name: str, about: str, now: Callable[[], int]) -> None:
+            Gauge(f"storypool_{name}", about, registry=self.registry).set_function(now)
+
+        self.moves = counter("moves", "Moves that were made and stored.")
+        self.refusals = counter("refusals", "Requests that were refused, by the code of the refusal.", "code")
+        self.requests = durations("request", "Until a request is answered.", "method", "route", "status")
+        self.lag = durations("feed_lag", "From the end of a commit until a follower was sent its records.")
+        self.odds = durations("odds", "Until a question about odds is answered, or refused as too large.", "answer")
+        self.commits = durations("commit", "Until the records of a move are durable, with the wait for their turn.")
+        self.failures = counter("commit_failures", "Commits that failed.")
+        gauge("followers", "Live feeds that are open.", followers)
+        gauge("connections", "Connections that are open.", connections)
+
+    @contextmanager
+    def answering(self, method: str, route: str) -> Iterator[Callable[[int], None]]:
+        """Measure a request until it is answered; call what this gives with the status, where none is raised."""
+        begun, status = time.perf_counter(), 500
+
+        def answered(with_status: int) -> None:
+            nonlocal status
+            status = with_status
+
+        try:
+            yield answered
+        except Exception as error:
+            refused = told(error)
+            status = refused.status if refused else 500
+            self.refusals.labels(refused.refusal.code if refused else "internal").inc()
+            raise
+        finally:
+            self.requests.labels(method, route, str(status)).observe(time.perf_counter() - begun)
+
+    def committing(self) -> Callable[[BaseException | None], None]:
+        """Begin to measure a commit; call what this gives when it has ended, with its error if it failed."""
+        begun = time.perf_counter()
+
+        def ended(error: BaseException | None) -> None:
+            self.commits.observe(time.perf_counter() - begun)
+            if error is not None:
+                self.failures.inc()
+
+        return ended
+
+    @contextmanager
+    def serving(self, host: str, port: int) -> Iterator[int]:
+        """Serve the figures on an address of their own, from a thread, and give the port; `OSError` if it is taken."""
+        server, thread = start_http_server(port, host, self.registry)
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()

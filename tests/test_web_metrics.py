@@ -1,0 +1,137 @@
+"""Whether a server is well, and its figures for Prometheus."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client import generate_latest
+
+from storypool.cli import main
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Answer, Append, Grant, StoreError, StoreFull
+from storypool.web.metrics import Metrics
+from storypool.web.serve import CannotServe, MetricsAt, listening, serve
+from storypool.web.server_settings import Settings
+from storypool.words import Phrase
+from tests.browsers import House, error_of, serving
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A running server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+def counted(house: House) -> Callable[..., float]:
+    """A function that returns a figure of the server by its name and labels, 0 before it was ever counted."""
+    registry = house.app.state.server.metrics.registry
+    return lambda name, **labels: registry.get_sample_value(f"storypool_{name}", labels) or 0.0
+
+
+def test_moves_commits_and_refusals_are_counted(house: House) -> None:
+    """A move that is repeated is one move; a refusal is counted by its code, and a request by its route and status."""
+    party, of = house.table(), counted(house)
+    moves, commits = of("moves_total"), of("commit_seconds_count")
+    assert moves == 3
+    for _ in range(2):
+        party.ann.post(f"{party.path}/moves", move="table.say", args={"text": "Well met"}, token="once")
+    assert of("moves_total") == moves + 1
+    assert of("commit_seconds_count") > commits
+    assert of("commit_failures_total") == 0
+    party.ann.refused(403, "POST", f"{party.path}/moves", move="session.end")
+    assert of("refusals_total", code="identity") == 1
+    labels = {"method": "POST", "route": "/api/tables/{table}/moves"}
+    assert of("request_seconds_count", status="403", **labels) == 1
+    assert of("request_seconds_count", status="200", **labels) == moves + 2
+
+
+def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
+    """Feeds are counted while they are open, and how far they lag; odds by whether they were given."""
+    party, of = house.table(), counted(house)
+    with party.ann.live(party.id) as feed:
+        feed.follow()
+        said = party.bo.move(party.id, "table.say", text="Here we go")
+        feed.records(said["seq"])
+        assert of("followers") == 1
+        assert of("connections") > 0
+        # The next message is sent after the one before it was measured.
+        feed.records(party.bo.move(party.id, "table.say", text="And there")["seq"])
+        assert of("feed_lag_seconds_count") >= 1
+    party.ann.post("/api/odds", system="starwars", pool="2A/2D")
+    assert of("odds_seconds_count", answer="given") == 1
+    party.ann.refused(413, "POST", "/api/odds", system="starwars", pool="10A10P10B/10D10C10S")
+    assert of("odds_seconds_count", answer="too_many") == 1
+
+
+def test_no_figure_names_anybody(house: House) -> None:
+    """Neither people nor tables nor what is said are in the figures."""
+    party = house.table()
+    party.ann.move(party.id, "table.say", text="Xylophones")
+    party.ann.ask("GET", "/api/tables/xyzzy/log")
+    told = generate_latest(house.app.state.server.metrics.registry).decode()
+    assert "storypool_request_seconds_count" in told
+    assert not any(word in told for word in (party.id, "Ann", "Ilse", "ann", "Coins", "Xylophones", "xyzzy"))
+
+
+def test_figures_have_an_address_of_their_own() -> None:
+    """They are served in Prometheus's format while the server runs, and no longer."""
+    with Metrics().serving("127.0.0.1", 0) as port:
+        answer = httpx.get(f"http://127.0.0.1:{port}/metrics")
+        assert answer.status_code == 200
+        assert "# TYPE storypool_moves_total counter" in answer.text
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")
+
+
+def test_an_address_that_is_taken_is_told() -> None:
+    """The server does not start without the figures that it was asked for."""
+    with socket.create_server(("127.0.0.1", 0)) as taken, listening("127.0.0.1", 0) as listener:
+        at = MetricsAt("127.0.0.1", taken.getsockname()[1])
+        with pytest.raises(CannotServe, match="Figures cannot be served"):
+            serve(MemoryStore(), Settings(), listener, metrics=at)
+
+
+@pytest.mark.parametrize("address", ["9230", "localhost:", ":9230", "localhost:http", "127.0.0.1:99999"])
+def test_what_is_no_address_is_refused(address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An address is a host and a port."""
+    assert main(["serve", "--data", str(tmp_path), "--metrics", address]) == 2
+    assert f"“{address}” is no address for figures." in capsys.readouterr().err
+
+
+def test_a_server_is_ready_while_its_store_answers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alive in any case; ready unless the store does not answer, or takes no moves, for as long as that lasts."""
+    party = house.table()
+    assert house.client.get("/api/health").json() == {"alive": True, "ready": True}
+
+    def unread(**_: object) -> list[Grant]:
+        raise StoreError(Phrase("log.closed"))
+
+    def full(_: Append) -> Future[Answer]:
+        raise StoreFull(Phrase("log.closed"))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.store, "grants", unread)
+        error = error_of(house.client.get("/api/health"), 503)
+        assert error["text"] == "This server is alive, and cannot store anything now."
+    assert house.client.get("/api/health").status_code == 200
+    with monkeypatch.context() as broken:
+        broken.setattr(house.store, "submit", full)
+        party.ann.refused(503, "POST", f"{party.path}/moves", move="table.say", args={"text": "Lost?"})
+        assert house.client.get("/api/health").status_code == 503
+        assert counted(house)("commit_failures_total") == 1
+    party.ann.move(party.id, "table.say", text="Found")
+    assert house.client.get("/api/health").status_code == 200
+
+
+def test_commits_are_watched_from_the_store_on() -> None:
+    """Without anybody who watches, commits go on all the same."""
+    tables: Any = Tables(MemoryStore())
+    assert tables._writer.watch()(None) is None
