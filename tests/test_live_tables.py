@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.system import System
 from storypool.live import cache, folded
 from storypool.live.folded import Step
-from storypool.live.tables import Tables
+from storypool.live.tables import Preview, Tables, previewed
 from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
@@ -461,6 +461,11 @@ def test_a_deleted_table_is_gone(store: Store) -> None:
     asyncio.run(play())
 
 
+async def seen(house: Tables, id: str, seat: str, move: str, args: Mapping[str, object]) -> Preview:
+    """What a move would do at this table as it is."""
+    return previewed(await house.system(id), await house.look(id), seat, move, args)
+
+
 def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
     """A preview shows the check as it would be, or the refusal, and leaves the table as it was."""
 
@@ -468,13 +473,13 @@ def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
         house = tables(store)
         id = await table_of_three(house)
         before = await house.look(id)
-        would = await house.preview(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+        would = await seen(house, id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
         assert would.refused is None
         assert would.check is not None
         assert dict(would.check.pool) == {"coin": 2}
-        assert (await house.preview(id, "ann", "check.roll", {})).refused is not None
+        assert (await seen(house, id, "ann", "check.roll", {})).refused is not None
         await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
-        rolls = await house.preview(id, "ann", "check.roll", {})
+        rolls = await seen(house, id, "ann", "check.roll", {})
         assert (rolls.refused, rolls.check) == (None, None)
         assert len(store.read(id)) == (await house.look(id)).seq == before.seq + 2
 

@@ -30,7 +30,7 @@ from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web import access
 from storypool.web.app import app
-from storypool.web.feed import Dropped, Feed, Feeds
+from storypool.web.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
 from storypool.web.server import Server
 from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
@@ -194,7 +194,7 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
                 came.clear()
                 await asyncio.wait_for(came.wait(), WAIT)
 
-        feed = Feed(server.feeds, id, seat, "session", send)
+        feed = Feed(server.feeds, id, seat, "session", "somewhere", send)
         task = asyncio.create_task(feed.run(0, False))
         await until(2)
         feed.stored(await tables.steps(id, 1))
@@ -216,6 +216,43 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
     sent = asyncio.run(scene())
     assert list(range(1, len(sent) + 1)) == sent
     assert len(sent) > 4
+
+
+def test_what_a_feed_catches_up_on_has_its_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens feeds of a long log again and again goes at the pace of their address."""
+    asked: list[tuple[str, float]] = []
+
+    async def scene() -> int:
+        tables = Tables(MemoryStore(), systems.get, lambda sides: 0)
+        server: Server = app(tables, Settings(static=page(tmp_path))).state.server
+        id = await tables.open("tiny", "Coins")
+        seat = await tables.take_seat(id, "Mona", "gm")
+        await server.access.sit("session", id, seat.id)
+        for n in range(20):
+            await tables.make(id, seat.id, "table.say", {"text": f"{n}"})
+        last, caught_up = (await tables.look(id)).seq, asyncio.Event()
+
+        def waits(who: str, price: float) -> float:
+            asked.append((who, price))
+            return 0.0
+
+        monkeypatch.setattr(server.pace, "wait", waits)
+
+        async def send(news: Message) -> None:
+            if news.seq == last:
+                caught_up.set()
+
+        feed = Feed(server.feeds, id, seat, "session", "somewhere", send)
+        task = asyncio.create_task(feed.run(0, False))
+        await asyncio.wait_for(caught_up.wait(), WAIT)
+        feed.end(1012, "over")
+        with suppress(Dropped):
+            await task
+        return last
+
+    last = asyncio.run(scene())
+    assert asked == [("somewhere", PRICE)] * (last // AT_ONCE)
+    assert len(asked) >= 2
 
 
 def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:

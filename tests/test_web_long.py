@@ -121,6 +121,17 @@ def test_no_question_of_anybody_holds_the_loop(
     assert 0 < loop.most < MOST
 
 
+def test_no_move_that_is_tried_out_holds_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move is decided for a preview in another thread."""
+    gm, loop = house.browser(), Loop()
+    gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
+    asked = {"move": "adversary.add", "args": {"name": "Thug", "sheet": "brawn=3"}}
+    gm.post("/api/tables/long/preview", **asked)
+    with loop.counted(monkeypatch):
+        assert gm.post("/api/tables/long/preview", **asked)["refused"] is None
+    assert 0 < loop.most < MOST / 4
+
+
 def test_a_brought_table_does_not_hold_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is read, judged and stored elsewhere."""
     gm, loop = house.browser(), Loop()

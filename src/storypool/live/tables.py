@@ -264,26 +264,6 @@ class Tables:
         folded = await self._cache.folded(table_id)
         return offered(folded.system, folded.stored, seat_id, check)
 
-    async def preview(
-        self, table_id: str, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
-    ) -> Preview:
-        """Return what a move would do, without storing anything or rolling dice."""
-        folded = await self._cache.folded(table_id)
-        table, refused, check = folded.stored, None, None
-        would = offer(folded.system, table, seat_id, move, args)
-        seat = table.seats[seat_id]
-        try:
-            for event in decide(folded.system, table, seat_id, move, args, _no_dice, override):
-                if isinstance(event, (CheckOpened, CheckChanged)) and may_see(seat, event.check.seen_by):
-                    check = event.check
-        except Refused as error:
-            refused = error.refusal
-        except _DiceWanted:
-            pass
-        accepts = move == house.accept.key
-        proposed = house.proposed_asks(folded.system, table, seat_id, args) if accepts else ()
-        return Preview(would, refused, check, proposed)
-
     def subscribe(self, table_id: str, subscriber: Subscriber) -> None:
         """Notify a subscriber of everything that is stored at a table from now on."""
         self._subscribers.setdefault(table_id, set()).add(subscriber)
@@ -326,6 +306,25 @@ class Tables:
 def offered(system: System, table: Table, seat_id: str, check: str = "") -> Offered:
     """Return a table with all offers of a seat, about the action `check`, and what the table waits for."""
     return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
+
+
+def previewed(
+    system: System, table: Table, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
+) -> Preview:
+    """Return what a move would do at a table, without storing anything or rolling dice."""
+    would, refused, check = offer(system, table, seat_id, move, args), None, None
+    seat = table.seats[seat_id]
+    try:
+        for event in decide(system, table, seat_id, move, args, _no_dice, override):
+            if isinstance(event, (CheckOpened, CheckChanged)) and may_see(seat, event.check.seen_by):
+                check = event.check
+    except Refused as error:
+        refused = error.refusal
+    except _DiceWanted:
+        pass
+    accepts = move == house.accept.key
+    proposed = house.proposed_asks(system, table, seat_id, args) if accepts else ()
+    return Preview(would, refused, check, proposed)
 
 
 def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:

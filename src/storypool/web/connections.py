@@ -20,6 +20,7 @@ from storypool.web import table_forms
 from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
 from storypool.web.feed import TOO_MUCH, Dropped, Feed
+from storypool.web.gate import client
 from storypool.web.limits import Buckets
 from storypool.web.problem import told
 from storypool.web.server import Server
@@ -83,7 +84,7 @@ async def socket(server: Server, ws: WebSocket) -> None:
             await ws.send_denial_response(refused.response(language_of(ws).program))
             return
         await ws.accept()
-        feed = Feed(server.feeds, table, seat, hashed(secret), partial(_send, ws))
+        feed = Feed(server.feeds, table, seat, hashed(secret), client(ws.scope), partial(_send, ws))
         await hold(partial(_listen, ws, feed, Buckets(FRAMES, server.clock)), partial(_close, ws))
 
 
@@ -178,7 +179,7 @@ class EventStream(Response):
             await write(b"event: closed\ndata: %b\n\n" % data, more=False)
 
         feeds, session = call.server.feeds, hashed(call.secret)
-        feed = Feed(feeds, call.path("table"), self.seat, session, tell)
+        feed = Feed(feeds, call.path("table"), self.seat, session, client(call.request.scope), tell)
         with feeds.connected(session):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             await hold(listen, close)

@@ -17,6 +17,7 @@ from storypool.live.folded import Step
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.access import Access, Claim, claim_state, may_agree
+from storypool.web.limits import Pace
 from storypool.web.notices import Notices
 from storypool.web.offering import OfferQueue
 from storypool.web.problem import problem
@@ -28,8 +29,8 @@ STORAGE, RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1011, 1012, 4001, 40
 GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
-AT_ONCE = 50
-"""Records that a feed sends before other tasks get a turn."""
+AT_ONCE, PRICE = 10, 0.5
+"""Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
 
 
 class Dropped(Exception):
@@ -55,9 +56,16 @@ class Feed:
     """One live connection of one seat; `send` delivers a message to the client."""
 
     def __init__(
-        self, feeds: Feeds, table_id: str, seat: Seat, session: str, send: Callable[[Message], Awaitable[None]]
+        self,
+        feeds: Feeds,
+        table_id: str,
+        seat: Seat,
+        session: str,
+        address: str,
+        send: Callable[[Message], Awaitable[None]],
     ) -> None:
-        self.feeds, self.table_id, self.seat, self.session, self.send = feeds, table_id, seat, session, send
+        self.feeds, self.table_id, self.seat, self.session = feeds, table_id, seat, session
+        self.address, self.send = address, send
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
         self._news: dict[str, Message] = {}
@@ -101,7 +109,7 @@ class Feed:
                     await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
                     self.seq = step.record.seq
                     if n % AT_ONCE == 0:
-                        await asyncio.sleep(0)
+                        await asyncio.sleep(self.feeds.pace.wait(self.address, PRICE))
                 if told is not None and steps:
                     self.feeds.lagged(self.feeds.clock() - told)
                 caught_up = True
@@ -201,10 +209,11 @@ class Feeds:
         limits: Limits,
         clock: Callable[[], float],
         notices: Notices,
+        pace: Pace,
         lagged: Callable[[float], None],
     ) -> None:
         self.tables, self.access, self.records, self.limits = tables, access, records, limits
-        self.notices, self.clock, self.lagged = notices, clock, lagged
+        self.notices, self.clock, self.pace, self.lagged = notices, clock, pace, lagged
         notices.changed = self._tell_notices
         self.offers = OfferQueue(tables, clock, self._offered)
         self._following: dict[str, set[Feed]] = {}

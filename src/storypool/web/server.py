@@ -59,7 +59,7 @@ class Server:
         self.doors = Doors(limits, self.pace)
         self.metrics = Metrics(lambda: self.feeds.count, lambda: self.doors.count)
         self.tables.watch_commits(self.metrics.committing)
-        told = (self.notices, self.metrics.lag.observe)
+        told = (self.notices, self.pace, self.metrics.lag.observe)
         self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *told)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))

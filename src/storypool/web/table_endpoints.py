@@ -14,7 +14,7 @@ from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.system import System
 from storypool.engine.table import Seat
-from storypool.live.tables import offered
+from storypool.live.tables import offered, previewed
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web import forms, table_forms
@@ -211,8 +211,10 @@ async def preview(call: Call) -> dict[str, object]:
     body: table_forms.PreviewBody = call.body
     seat = await call.seat()
     id = call.path("table")
-    would = await call.tables.preview(id, seat.id, body.move, body.args, body.override)
-    odds = await odds_of(call, await call.tables.look(id), seat, would.check)
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    about = (system, table, seat.id, body.move, body.args, body.override)
+    would = await call.queued(call.server.small, lambda: previewed(*about))
+    odds = await odds_of(call, table, seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
     told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
