@@ -53,6 +53,7 @@ def listening(command: Command) -> Command:
     "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
 )
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
+@click.option("--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr.")
 @click.pass_obj
 def serve(
     speaks: Languages,
@@ -62,6 +63,7 @@ def serve(
     backup_to: Path | None,
     backup_days: int,
     metrics: str,
+    log: str,
     **options: Any,
 ) -> int:
     """Serve the tables of the data folder.
@@ -71,7 +73,7 @@ def serve(
     from storypool.web.serve import Nights
 
     options["nights"] = Nights(backup_to, backup_days) if backup_to else None
-    options["metrics"] = _metrics(metrics)
+    options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
     return _serve(speaks, data, as_json, options)
 
 

@@ -108,6 +108,8 @@ class UnexpectedErrors:
 async def _refused(request: Request, error: Exception) -> Response:
     refused = told(error)
     assert refused is not None
+    if refused.status == 503:
+        logger.warning("%s %s failed: %s", request.method, request.url.path, error)
     if isinstance(error, StoreFull | StoreReadOnly):
         server: Server = request.app.state.server
         server.notices.tell(STORAGE, refused.refusal)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.limits import Buckets
+from storypool.web.logs import HEADER, REQUEST, request_id
 from storypool.web.problem import Problem, problem
 from storypool.web.server_settings import Settings
 from storypool.words import Words
@@ -52,6 +53,8 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        # Whatever is done for this request, in other threads too, is logged with its id.
+        REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
         send = _with_headers(scope, send)
         try:
             self.admit(scope)
@@ -139,6 +142,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             for name, value in HEADERS.items():
                 if name != OWN or OWN not in headers:
                     headers[name] = value
+            headers[HEADER] = REQUEST.get()
             # Over plain HTTP a browser ignores this header and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -33,6 +33,7 @@ from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.doors import protocols
+from storypool.web.logs import write_log
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
@@ -87,16 +88,18 @@ def run(
     languages: Languages | None = None,
     nights: Nights | None = None,
     metrics: MetricsAt | None = None,
+    log_as_json: bool = False,
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
     host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
-    for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served. Raises
-    `StoreError` when the folder cannot be used, and `CannotServe` when the server cannot start.
+    for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served; the log goes to
+    stderr. Raises `StoreError` when the folder cannot be used, and `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
+    write_log(sys.stderr, log_as_json)
     listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
     try:
         port = int(listener.getsockname()[1])
@@ -229,7 +232,7 @@ def configured(
     """Return the configuration that the application is served with."""
     application = app(tables, settings, games)
     http, sockets = protocols(application.state.server.doors)
-    for name in ("uvicorn.error", "asyncio"):
+    for name in ("uvicorn.error", "asyncio", "storypool.web"):
         logging.getLogger(name).addFilter(_seldom)
     return uvicorn.Config(
         application,
@@ -245,6 +248,7 @@ def configured(
         timeout_graceful_shutdown=SHUTDOWN,
         server_header=False,
         access_log=False,
+        log_config=None,
         log_level="warning",
     )
 

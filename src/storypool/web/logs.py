@@ -1,0 +1,55 @@
+"""The log of a server: one entry a line, as text or as JSON, each with the id of the request that it came from."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import TextIO
+
+REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
+"""The id of the request that is being answered, also in the threads that work for it; "" outside of requests."""
+HEADER = "X-Request-Id"
+ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+
+
+def request_id(given: str) -> str:
+    """Return the id that a proxy gave to a request, or a new one where it gave none that could be one."""
+    return given if ID.fullmatch(given) else secrets.token_hex(8)
+
+
+class Lines(logging.Formatter):
+    """An entry as text: its time, its level, what it says, and the id of its request."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line, and behind it the traceback if there is one."""
+        request = f" [{REQUEST.get()}]" if REQUEST.get() else ""
+        said = f"{_at(record)} {record.levelname} {record.getMessage()}{request}"
+        return f"{said}\n{self.formatException(record.exc_info)}" if record.exc_info else said
+
+
+class Json(logging.Formatter):
+    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and where they are there `request` and `trace`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line, with the traceback in it if there is one."""
+        entry = {"at": _at(record), "level": record.levelname, "logger": record.name, "text": record.getMessage()}
+        if REQUEST.get():
+            entry["request"] = REQUEST.get()
+        if record.exc_info:
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def write_log(stream: TextIO, as_json: bool = False) -> None:
+    """Write warnings and errors of this process to a stream from now on, and what was written before nowhere else."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Json() if as_json else Lines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def _at(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
