@@ -130,6 +130,10 @@ class Server:
         if self.process is not None and self.process.poll() is None:
             self._end(signal.SIGINT)
 
+    def terminate(self) -> None:
+        """Stop it as a system does that starts it again."""
+        self._end(signal.SIGTERM)
+
     def _end(self, how: signal.Signals) -> None:
         assert self.process is not None
         self.process.send_signal(how)

@@ -5,6 +5,8 @@ import { at } from "./wire.js";
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const SILENCE = 70_000;
+const RESTART = 1012;
+const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
 
 /**
@@ -19,6 +21,7 @@ export function follow(tableId, seat, hear, tell) {
   let timer = 0;
   let silence = 0;
   let deaf = 0;
+  let restarting = 0;
   let stopped = false;
 
   function take(message) {
@@ -28,6 +31,7 @@ export function follow(tableId, seat, hear, tell) {
       if (epoch !== null && epoch !== message.epoch) return forget(message);
       epoch = message.epoch;
       deaf = 0;
+      restarting = 0;
       wait = FIRST_WAIT;
       hear("hello", message);
       line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true });
@@ -71,8 +75,11 @@ export function follow(tableId, seat, hear, tell) {
     if (code === 4001) return tell("out");
     if (code === 4004) return tell("deleted");
     tell("lost");
-    timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-    wait = Math.min(wait * 1.8, LONGEST_WAIT);
+    // A server that said that it starts again is soon there: it is asked again and again, by all pages at odd moments.
+    if (code === RESTART) restarting = RESTART_TRIES;
+    timer = setTimeout(connect, wait * (0.75 + Math.random() * (restarting > 0 ? 1.5 : 0.5)));
+    if (restarting > 0) restarting -= 1;
+    else wait = Math.min(wait * 1.8, LONGEST_WAIT);
   }
 
   function connect() {
