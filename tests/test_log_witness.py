@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import apsw
@@ -351,6 +352,26 @@ def test_every_swapped_page_is_found(tmp_path: Path) -> None:
     assert swapped >= 3
 
 
+def test_pages_that_changed_places_are_told_in_a_sentence(tmp_path: Path) -> None:
+    """A page has a checksum of what is on it, and not of where it belongs; what it holds then may be of any kind."""
+    with closing(SqliteStore(tmp_path / "data")) as store:
+        fill(store, "a", 1, 30)
+        whole = store.read("a")
+    file = tmp_path / "data" / database.NAME
+    pages = [file.read_bytes()[at : at + 4096] for at in range(0, file.stat().st_size, 4096)]
+    told = 0
+    for one, other in combinations(range(1, len(pages)), 2):
+        swapped = [*pages]
+        swapped[one], swapped[other] = pages[other], pages[one]
+        file.write_bytes(b"".join(swapped))
+        try:
+            with closing(SqliteStore(tmp_path / "data")) as store:
+                assert store.read("a") == whole
+        except StoreError:
+            told += 1
+    assert told >= len(pages) - 1
+
+
 # What the host is told.
 
 
@@ -409,6 +430,7 @@ def test_a_changed_file_is_not_imported(tmp_path: Path, change: Callable[[list[b
 
 UNSYNCED = """
 import sys
+from itertools import combinations
 from pathlib import Path
 import apsw
 from storypool.log import witness

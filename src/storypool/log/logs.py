@@ -62,19 +62,26 @@ def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None
         found = db.execute("SELECT last, link FROM tables WHERE id = ?", (table,)).fetchall()
     else:
         found = db.execute("SELECT seq, link FROM events WHERE table_id = ? AND seq = ?", (table, seq)).fetchall()
-    return Head(*found[0]) if found else None
+    return _head(db, *found[0]) if found else None
+
+
+def _head(db: apsw.Connection, seq: object, link: object) -> Head:
+    """Return a head as it is stored; `StoreDamaged` if it is none, as when pages have changed places."""
+    if not isinstance(seq, int) or not isinstance(link, bytes):
+        raise StoreDamaged(Phrase("log.damaged", path=db.filename))
+    return Head(seq, link)
 
 
 def heads(db: apsw.Connection) -> Iterator[tuple[str, Head]]:
     """Yield each table, deleted ones included, with the head of its log."""
     for table, *found in db.execute("SELECT id, last, link FROM tables"):
-        yield table, Head(*found)
+        yield table, _head(db, *found)
 
 
 def commits(db: apsw.Connection) -> int:
     """Return how many commits changed anything in this database; `StoreDamaged` if it does not say."""
     found = db.execute("SELECT value FROM facts WHERE name = 'commits'").get
-    if found is None:
+    if not isinstance(found, str) or not found.isdecimal():
         raise StoreDamaged(Phrase("log.damaged", path=db.filename))
     return int(found)
 
