@@ -53,6 +53,8 @@ def listening(command: Command) -> Command:
     "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
 )
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
+@click.option("--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for.")
+@click.option("--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table.")
 @click.option("--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr.")
 @click.pass_obj
 def serve(
@@ -63,6 +65,8 @@ def serve(
     backup_to: Path | None,
     backup_days: int,
     metrics: str,
+    most_tables: int,
+    most_records: int,
     log: str,
     **options: Any,
 ) -> int:
@@ -71,7 +75,9 @@ def serve(
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
     from storypool.web.serve import Nights
+    from storypool.web.server_settings import Limits
 
+    options["limits"] = Limits(tables=most_tables, records=most_records)
     options["nights"] = Nights(backup_to, backup_days) if backup_to else None
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
     return _serve(speaks, data, as_json, options)

@@ -44,6 +44,12 @@ class ServedTables:
         tables: list[dict[str, Any]] = self._server.json("GET", "/api/tables", self._host)
         return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
 
+    def delete(self, id: str, title: str) -> None:
+        """Delete a table with its records, seats and links, for good."""
+        self._server.json("POST", f"{_path(id)}/delete", self._speak(id, ""), {"confirm": title})
+        # Whoever spoke there has gone with it.
+        self._speaking = {(table, seat): token for (table, seat), token in self._speaking.items() if table != id}
+
     def link(self, id: str, side: str, seat: str) -> str:
         """Mint a link with the public address of the server: for a side, or for one more device of a seat."""
         if side == "gm" and not seat:

@@ -73,6 +73,10 @@ class StoredTables:
         """Return every table, the one last played first."""
         return [_as_data(listing) for listing in self.store.listings()]
 
+    def delete(self, id: str, title: str) -> None:
+        """Delete a table with its records, seats and links, for good."""
+        self.store.delete(id, now())
+
     def link(self, id: str, side: str, seat: str) -> str:
         """Mint a link without the address of a server: for a side, or for one more device of a seat."""
         table = self._table(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -136,14 +137,44 @@ def list_tables(speaks: Languages, data: Path, as_json: bool) -> int:
     elif not found:
         click.echo(speaks.default.program["cli.none"])
     for one in () if as_json else found:
-        state = (
-            speaks.default.program["cli.archived"]
-            if one["archived"]
-            else speaks.default.program["cli.closed"]
-            if one["closed"]
-            else ""
-        )
-        click.echo(f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip())
+        click.echo(_line(one, speaks))
+    return 0
+
+
+def _line(one: dict[str, Any], speaks: Languages) -> str:
+    """Return a table as a line of a list."""
+    words = speaks.default.program
+    state = words["cli.archived"] if one["archived"] else words["cli.closed"] if one["closed"] else ""
+    return f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip()
+
+
+@table.command()
+@click.option("--days", default=365, show_default=True, type=click.IntRange(1), help="Played last so long ago.")
+@click.option("--yes", is_flag=True, help="Delete them without asking.")
+@data_option
+@json_option
+@click.pass_obj
+def sweep(speaks: Languages, days: int, yes: bool, data: Path, as_json: bool) -> int:
+    """Delete tables that nobody has played at for long.
+
+    Lists them first, and asks. With --json it deletes only what --yes has agreed to.
+    """
+    before = time.time_ns() // 1_000_000 - days * 86_400_000
+    words = speaks.default.program
+    with open_tables(data, speaks) as tables:
+        old = [one for one in tables.listings() if one["changed"] < before]
+        if not as_json:
+            for one in old:
+                click.echo(_line(one, speaks))
+            click.echo(words.say("cli.sweep.found", n=len(old), days=days))
+        agreed = bool(old) and (yes or (not as_json and click.confirm(words.say("cli.sweep.ask", n=len(old)))))
+        for one in old if agreed else ():
+            tables.delete(one["id"], one["title"])
+    swept = old if agreed else []
+    if as_json:
+        _print({"found": old, "deleted": [one["id"] for one in swept]})
+    elif old:
+        click.echo(words.say("cli.sweep.done", n=len(swept)))
     return 0
 
 

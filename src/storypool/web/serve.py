@@ -36,7 +36,7 @@ from storypool.web.doors import protocols
 from storypool.web.logs import write_log
 from storypool.web.notices import Notices
 from storypool.web.server import Server
-from storypool.web.server_settings import Settings
+from storypool.web.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
 
@@ -89,6 +89,7 @@ def run(
     nights: Nights | None = None,
     metrics: MetricsAt | None = None,
     log_as_json: bool = False,
+    limits: Limits | None = None,
 ) -> None:
     """Serve the tables of a data folder until the process is told to stop.
 
@@ -104,7 +105,7 @@ def run(
     try:
         port = int(listener.getsockname()[1])
         lan = _lan(host, local)
-        settings = Settings(port, public_url, lan, local, (host,) if host else ())
+        settings = Settings(port, public_url, lan, local, (host,) if host else (), limits=limits or Limits())
         store, places = _opened(folder, f"http://{_from_here(host)}:{port}", speaks.default, ready)
         try:
             tell(settings, places, say, speaks.default)

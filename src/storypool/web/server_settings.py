@@ -22,8 +22,11 @@ class Rate:
 class Limits:
     """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
 
-    Sizes in bytes, times in seconds.
+    Sizes in bytes, times in seconds. `tables`, and `records` of each of them, have no bound while they are 0.
     """
+
+    tables: int = 0
+    records: int = 0
 
     body: int = 64 * 1024
     whole_table: int = 64 * 1024 * 1024

@@ -65,7 +65,9 @@ def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_fo
     )
 
 
-@endpoint("POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404))
+@endpoint(
+    "POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404, 409)
+)
 async def open_table(call: Call) -> Reply:
     """Open a table. You are its game master, and the link recovers your seat."""
     body: table_forms.NewTable = call.body
@@ -82,6 +84,9 @@ async def _may_open(call: Call) -> None:
     wait = call.server.new_tables.wait(client(call.request.scope))
     if wait:
         raise too_often(wait)
+    most = call.settings.limits.tables
+    if most and len(await call.tables.listings()) >= most:
+        raise problem(409, "limit", "tables.full", most=most)
 
 
 async def _opened(call: Call, table: str, seat: Seat) -> Reply:
@@ -91,7 +96,7 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
 
 
-@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403,), raw=True, price=8)
+@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403, 409), raw=True, price=8)
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
@@ -158,6 +163,9 @@ async def make_move(call: Call) -> bytes:
     """Make a move. The reply is sent when its records are durable, and before anybody else is told."""
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
+    most = call.settings.limits.records
+    if most and (await call.tables.look(id)).seq >= most:
+        raise problem(409, "limit", "records.full", most=most)
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
     if not made.repeated:
         call.server.metrics.moves.inc()

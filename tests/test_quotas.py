@@ -1,0 +1,119 @@
+"""How much a server takes in: tables, records of each, and what is swept away when nobody plays there any more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from storypool.engine.events import Event, SeatTaken, TableOpened
+from storypool.engine.sight import records_of
+from storypool.engine.table import Seat
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append
+from storypool.web.server_settings import Limits
+from tests.browsers import House, serving
+from tests.test_cli_tables import server
+
+GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool."))
+
+
+def test_a_full_server_opens_no_further_table(tmp_path: Path) -> None:
+    """Neither a new one nor one from a file, until one is deleted; what is there goes on."""
+    with serving(tmp_path, limits=Limits(tables=2)) as house:
+        party, host = house.table(), house.host()
+        file = party.gm.ask("GET", f"{party.path}/export").content
+        assert host.ask("POST", "/api/tables/import", file).status_code == 201
+        for answer in (
+            host.refused(409, "POST", "/api/tables", system="tiny", name="Mona"),
+            host.ask("POST", "/api/tables/import", file).json()["error"],
+        ):
+            assert answer["code"] == "limit"
+            assert answer["text"] == "All tables that this server has room for are taken: 2."
+        party.ann.move(party.id, "table.say", text="We go on")
+        party.gm.post(f"{party.path}/delete", confirm="Coins")
+        host.post("/api/tables", system="tiny", name="Mona")
+
+
+def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
+    """It can be read and exported; nothing is stored for a move that came too late."""
+    with serving(tmp_path, limits=Limits(records=14)) as house:
+        party = _filled(house)
+        error = party.ann.refused(409, "POST", f"{party.path}/moves", move="table.say", args={"text": "One more"})
+        assert (error["code"], error["text"]) == (
+            "limit",
+            "This table has 14 records, as many as this server keeps of one.",
+        )
+        last = party.ann.get(party.path)["table"]["seq"]
+        assert last >= 14
+        assert party.gm.ask("GET", f"{party.path}/export").status_code == 200
+
+
+def _filled(house: House) -> Any:
+    party = house.table()
+    while party.ann.get(party.path)["table"]["seq"] < 14:
+        party.ann.move(party.id, "table.say", text="And then")
+    return party
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with a table of long ago; the one of today is made by the tests."""
+    store = SqliteStore(tmp_path / "data")
+    told: list[Event] = [TableOpened(GAME, "Long ago", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    store.append(Append("old", 0, records_of(told, "gm", 0, 1_000_000_000_000)))
+    store.close()
+    return tmp_path / "data"
+
+
+@pytest.fixture(params=["alone", "served"])
+def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
+    """The folder, with a server that runs on it, or without one; it has a table of today too."""
+    assert main(["table", "new", GAME, "--title", "Today", "--data", str(folder), "--json"]) == 0
+    if request.param == "alone":
+        yield folder
+    else:
+        with server(folder, "serve"):
+            yield folder
+
+
+def test_old_tables_are_swept_when_that_is_agreed_to(
+    swept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are listed first, and nothing goes unless somebody says yes; what is played now is never named."""
+
+    def titles() -> list[str]:
+        capsys.readouterr()
+        assert main(["table", "list", "--data", str(swept), "--json"]) == 0
+        return [one["title"] for one in json.loads(capsys.readouterr().out)["tables"]]
+
+    def sweep(*more: str) -> str:
+        capsys.readouterr()
+        assert main(["table", "sweep", "--data", str(swept), *more]) == 0
+        return capsys.readouterr().out
+
+    answers = iter([False, True])
+
+    def confirmed(asked: str) -> bool:
+        print(asked)
+        return next(answers)
+
+    monkeypatch.setattr("click.confirm", confirmed)
+    told = sweep()
+    assert "Long ago" in told
+    assert "1 table was played at last more than 365 days ago." in told
+    assert "Delete it for good?" in told
+    assert "0 tables are deleted." in told
+    assert "Today" not in told
+    found = json.loads(sweep("--json"))
+    assert (len(found["found"]), found["deleted"]) == (1, [])
+    assert sorted(titles()) == ["Long ago", "Today"]
+    assert "1 table is deleted." in sweep("--days", "30")
+    assert titles() == ["Today"]
+    assert "0 tables were played at last" in sweep("--yes")
+    assert titles() == ["Today"]
