@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.limits import Buckets
-from storypool.web.logs import HEADER, REQUEST, request_id
 from storypool.web.problem import Problem, problem
+from storypool.web.server_log import HEADER, REQUEST, request_id
 from storypool.web.server_settings import Settings
 from storypool.words import Words
 

@@ -33,9 +33,9 @@ from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.doors import protocols
-from storypool.web.logs import write_log
 from storypool.web.notices import Notices
 from storypool.web.server import Server
+from storypool.web.server_log import write_log
 from storypool.web.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
