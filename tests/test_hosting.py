@@ -1,0 +1,51 @@
+"""What the docs tell whoever hosts: the unit is one that systemd takes, and options, routes and figures are there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import click
+
+from storypool.cli.group import storypool
+from storypool.web.app import ENDPOINTS
+from storypool.web.metrics import Metrics
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")
+UNIT = DOCS / "hosting" / "storypool.service"
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    """With a program that is there in place of ours, nothing is left to say; it starts again whatever ends it."""
+    text = UNIT.read_text(encoding="utf-8")
+    assert "Restart=always" in text
+    verify = shutil.which("systemd-analyze")
+    if verify:
+        unit = tmp_path / UNIT.name
+        program = shutil.which("true") or ""
+        unit.write_text(text.replace("/opt/storypool/.venv/bin/storypool", program).replace("/opt/storypool", "/tmp"))
+        ran = subprocess.run([verify, "verify", "--man=no", unit], capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_what_is_told_is_there() -> None:
+    """Each option is one of `serve` or of a command for tables, each route is a route, and each figure is counted."""
+    context = click.Context(storypool)
+    commands = [storypool.get_command(context, "serve"), storypool.get_command(context, "table")]
+    known = set[str]()
+    for command in commands:
+        assert command is not None
+        for one in command.commands.values() if isinstance(command, click.Group) else (command,):
+            known |= {option for param in one.params for option in (*param.opts, *param.secondary_opts)} | {"--help"}
+    unit = UNIT.read_text(encoding="utf-8")
+    told = set(re.findall(r"`(--[a-z-]+)", PAGE)) | set(re.findall(r" (--[a-z-]+)", unit.partition("ExecStart")[2]))
+    assert told
+    assert told <= known
+    routes = {endpoint.path for endpoint in ENDPOINTS}
+    assert set(re.findall(r"`GET (/api[^`]*)`", PAGE)) <= routes
+    counted = {metric.name for metric in Metrics().registry.collect()}
+    figures = {name.removesuffix("_total") for name in re.findall(r"`(storypool_\w+)", PAGE)}
+    assert figures == {name for name in counted if name.startswith("storypool_")}
