@@ -5,7 +5,7 @@ processors with it. Moves are sent when they are due, whether or not earlier one
 counts from then until the last of the six followers of that table has the move's last record. Each figure stands
 beside a bare server of the same run, which does nothing but write a line, fsync it, and send it to six sockets.
 
-With STORYPOOL_BENCH_BEFORE, the folder of another version's source, it measures only the processor time of
+With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of
 the server for a move, of that version and of this one in turns.
 """
 
@@ -93,7 +93,7 @@ def compared(root: Path, before: Path) -> None:
         for n in range(ROUNDS):
             for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
                 folder = root / f"{followers} {version} {n}"
-                places = prepared(folder, TABLES_COMPARED)
+                places = prepared_by(source, folder, TABLES_COMPARED)
                 with server("serve", folder, source) as (port, pid):
                     latencies, busy = asyncio.run(played(port, pid, places, offers, SECONDS_COMPARED))
                 spent[version].append(1000 * busy / len(latencies))
@@ -121,6 +121,16 @@ def prepared(folder: Path, tables: int, seats: int = FOLLOWERS) -> list[Place]:
         store.close()
 
 
+def prepared_by(source: Path, folder: Path, tables: int) -> list[Place]:
+    """Make tables in a folder as `prepared` does, with another version of it: a database may have a form of its own."""
+    script = "import json, sys; from pathlib import Path; from benchmarks.table import prepared; "
+    script += "print(json.dumps(prepared(Path(sys.argv[1]), int(sys.argv[2]))))"
+    env = {**os.environ, "PYTHONPATH": str(source / "src")}
+    command = [sys.executable, "-c", script, str(folder), str(tables)]
+    ran = subprocess.run(command, cwd=source, env=env, check=True, stdout=subprocess.PIPE)
+    return [Place(*made) for made in json.loads(ran.stdout)]
+
+
 async def _prepared(house: Tables, store: SqliteStore, seats: int) -> Place:
     id = await house.open("starwars", "Benchmark")
     ids = [(await house.take_seat(id, "GM", "gm")).id]
@@ -136,7 +146,8 @@ async def _prepared(house: Tables, store: SqliteStore, seats: int) -> Place:
 
 
 SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
-    (1, "check.declare", {"as": "hero-p1", "skill": "ranged-light", "difficulty": "average"}),
+    (1, "check.declare", {"as": "hero-p1", "skill": "ranged-light"}),
+    (0, "check.difficulty", {"difficulty": "average"}),
     (2, "table.say", {"text": "Careful now."}),
     (1, "destiny.pass", {}),
     (0, "destiny.pass", {}),
