@@ -112,6 +112,38 @@ def raised_descriptors() -> int:
     return soft
 
 
+class Gathered:
+    """A transport that sends at once what is written to it in one step of the event loop.
+
+    A move is two or three records, and each of its followers is sent them one by one: every call to the system that is
+    saved is a tenth of a millisecond.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send these bytes behind those before them, when this step of the loop is over."""
+        if not self._parts:
+            self._loop.call_soon(self.flush)
+        self._parts.append(data)
+
+    def flush(self) -> None:
+        """Send what has been written."""
+        if self._parts:
+            parts, self._parts = self._parts, []
+            self._transport.write(b"".join(parts))
+
+    def close(self) -> None:
+        """Send what has been written, and close."""
+        self.flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """Return the protocols for HTTP and WebSockets whose connections go through these doors."""
 
@@ -183,6 +215,9 @@ def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protoc
 
     class Socket(WebSocketsSansIOProtocol):
         """WebSockets; the connection was counted in when it was made."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(Gathered(transport, self.loop))  # type: ignore[arg-type]
 
         def connection_lost(self, exc: Exception | None) -> None:
             super().connection_lost(exc)
