@@ -20,8 +20,10 @@ from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
 from storypool.play import Performance, read
-from storypool.play.text import Acting
+from storypool.play.text import Acting, Offering, Opening, Play, PlayError, Seating, Seeing, Statement
 
+GM, TITLE = "Kim", "Thursdays at Kim's"
+"""What the GM and the tables of plays are called in the pictures."""
 PACE = 20_000
 """Milliseconds between two lines of a play."""
 TABLE = "/t/{table}?seat={seat}"
@@ -82,13 +84,15 @@ def _reached(system: System) -> _Reached:
     texts = {**systems.plays(system.key), **({"demo.play": demo} if demo else {})}
     now = time.time_ns() // 1_000_000
     for name, text in texts.items():
-        play = read(text, name)
+        play = _as_friends_play(read(text, name))
         last = play.statements[-1].line
         performance = Performance(play, when=lambda line, last=last: now - (last - line) * PACE)  # type: ignore[misc]
         statements = {statement.line: statement for statement in play.statements}
         before: tuple[Record, ...] = ()
         table = performance.table
         for step in performance.steps():
+            if step.problem:
+                raise PlayError(name, step.line, step.problem)
             statement = statements.get(step.line)
             if step.records and isinstance(statement, Acting):
                 _note_moments(system, reached, before, step.records, statement, table)
@@ -96,6 +100,32 @@ def _reached(system: System) -> _Reached:
                 _note_waits(system, reached, performance)
                 before, table = tuple(performance.records), performance.table
     return reached
+
+
+def _as_friends_play(play: Play) -> Play:
+    """Return a play in which people and tables have names as friends would give them; what it tests is left out."""
+    return replace(play, statements=tuple(_as_friends(one) for one in play.statements if not isinstance(one, Seeing)))
+
+
+def _as_friends(statement: Statement) -> Statement:
+    if isinstance(statement, Opening):
+        return replace(statement, options={"title": TITLE, **statement.options})
+    if isinstance(statement, Seating):
+        named = {"name": _written(statement.character), **statement.entries} if statement.character else {}
+        return replace(statement, seat=_sits(statement.seat), entries=named)
+    if isinstance(statement, Acting):
+        refused = tuple(words[:2] for words in statement.expects if words[0] == "refused:")
+        return replace(statement, seat=_sits(statement.seat), expects=refused)
+    return replace(statement, seat=_sits(statement.seat)) if isinstance(statement, Offering) else statement
+
+
+def _sits(seat: str) -> str:
+    """Return the name of whoever has a seat."""
+    return GM if seat.casefold() == "gm" else _written(seat)
+
+
+def _written(name: str) -> str:
+    return name[:1].upper() + name[1:].replace("-", " ")
 
 
 def _note_waits(system: System, reached: _Reached, performance: Performance) -> None:
