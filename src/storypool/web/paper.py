@@ -41,6 +41,11 @@ def _own(text: str) -> str:
     return f"<bdi>{escape(text)}</bdi>"
 
 
+def _label(word: str) -> str:
+    """Return a word as it begins a label."""
+    return word[:1].upper() + word[1:]
+
+
 def _truths(system: System, table: Table, said: Words) -> str:
     turns = {panel.trait for panel in system.panels if isinstance(panel, SlotsPanel)}
     about = (*table.characters, "@players", "@gm")
@@ -90,7 +95,7 @@ class _Sheet:
                 of_sheet = self.one.rating(full.get(account.name, ""))
                 most = account.most(self.table, self.one.id) if of_sheet is None else of_sheet
                 n = self.table.balance(account.name, self.one.id)
-                yield self._marks(self.system.plural(account.name), most, set(range(1, n + 1)))
+                yield self._marks(_label(self.system.plural(account.name)), most, set(range(1, n + 1)))
 
     def _boxes(self, drawn: set[str]) -> Iterator[str]:
         for panel in self.system.panels:
@@ -138,7 +143,7 @@ class _Sheet:
                     drawn.add(kind)
                     own = [one for one in self.traits if one.kind == kind]
                     items = "".join(f"<li>{self._word(one, labels, panel.struck)}</li>" for one in own)
-                    title = panel.words.get(kind) or self.system.plural(kind)
+                    title = panel.words.get(kind) or _label(self.system.plural(kind))
                     if own:
                         yield f'<p class="group">{escape(title)}</p><ul>{items}</ul>'
 

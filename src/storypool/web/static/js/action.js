@@ -14,7 +14,7 @@ import { Offer } from "./offers.js";
 import { OddsBar } from "./odds.js";
 import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "./parts.js";
 import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "./store.js";
-import { oneOf, say } from "./words.js";
+import { capital, oneOf, say } from "./words.js";
 
 const LAST_MODS = 4;
 
@@ -130,8 +130,6 @@ function termWord(value) {
   if (typeof value !== "string") return "";
   return known ?? game.value.terms[value] ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
 }
-
-const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Building({ action }) {
   return html`<${Pool} action=${action} />

@@ -13,7 +13,7 @@ import { at, call } from "./wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "./store.js";
 import { openSheet } from "./sheet.js";
 import { groups, nearby, now } from "./tools.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** The number of things that wait for an answer of this seat. */
 export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
@@ -150,6 +150,6 @@ export function Economy() {
   const rows = seen.accounts ?? [];
   return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>
     <table class="economy-table"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
-    <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${game.value.look[row.account]?.plural ?? row.account}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
+    <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
     ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}</section>`;
 }

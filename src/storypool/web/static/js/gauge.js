@@ -7,7 +7,7 @@ import { Glyph, IconButton } from "./parts.js";
 import { closeSheets, openSheet } from "./sheet.js";
 import { check, game, here, met, records, table } from "./store.js";
 import { at, call } from "./wire.js";
-import { oneOf, say } from "./words.js";
+import { capital, oneOf, say } from "./words.js";
 
 const MOVES_POINTS = ["points.set", "period.began", "period.ended", "table.rewound"];
 const WIDTH = 320;
@@ -150,7 +150,7 @@ export function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
     return html`<li key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
-      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${look.plural}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
+      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
   })}</ul>`;
 }
 
@@ -172,7 +172,7 @@ function Sources({ panel, seen }) {
   return html`<section class="stack"><h3 class="label">${say("gauge.sources")}</h3>
     ${plays(panel, seen).map((one) => {
       const own = seen.sources.filter((source) => source.account === one.account);
-      return html`<div class="gauge-account" key=${one.account}><h4 class="name">${lookOf(one.account).plural}</h4>
+      return html`<div class="gauge-account" key=${one.account}><h4 class="name">${capital(lookOf(one.account).plural)}</h4>
         ${own.length ? html`<ul class="gauge-sources">${own.map((source) => html`<${Source} key=${source.source + (source.points > 0)} source=${source} />`)}</ul>` : html`<p class="quiet">${say("gauge.none")}</p>`}</div>`;
     })}</section>`;
 }
@@ -201,7 +201,7 @@ function Changes({ panel, seen }) {
   const shown = all ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
   return html`<section class="stack"><h3 class="label">${say("gauge.changes")}</h3>
-    <table class="gauge-table"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${lookOf(one.account).plural}</th>`)}</tr></thead>
+    <table class="gauge-table"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
     <tbody>${shown.map(({ change, after }) => html`<tr key=${change.seq} data-seq=${change.seq}><th scope="row">${change.why || change.source}</th>
       <td class="count">${signed(change.delta)}</td>${accounts.map((one) => html`<td class="count" key=${one.account} data-moved=${String(one.account === change.account)}>${after[one.account]}</td>`)}</tr>`)}</tbody></table>
     ${rows.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.length })}</button>`}

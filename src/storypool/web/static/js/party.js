@@ -6,7 +6,7 @@ import { Glyph, Person } from "./parts.js";
 import { amount, CharacterCard, over } from "./people.js";
 import { game, me, table } from "./store.js";
 import { openSheet } from "./sheet.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** The strip of each character that this seat plays, above the dock. */
 export function Mine() {
@@ -28,7 +28,7 @@ function Strip({ one }) {
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name">${one.name}</span>
     <span class="strip-points">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
-      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${lookOf(name).plural}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
+      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${capital(lookOf(name).plural)}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
       ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
     ${carried.length > 0 && html`<span class="strip-carried fine">${carried.map((trait) => trait.text).join(" · ")}</span>`}
   </button>`;

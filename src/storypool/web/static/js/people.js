@@ -9,7 +9,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Button, Fold, Glyph, Person } from "./parts.js";
 import { wordKinds, Words } from "./traits.js";
-import { say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /** All characters in the story, the players' first, then the game master's, and other true statements. */
 export function People() {
@@ -84,7 +84,7 @@ export function Tracks({ one }) {
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
     return html`<li class="track" key=${account} data-over=${String(over(n, most))}>
-      <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${look.plural}</span>
+      <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
       ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
       ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
         ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}

@@ -6,7 +6,7 @@ import { GaugeButton } from "./gauge.js";
 import { useGlide } from "./motion.js";
 import { Glyph } from "./parts.js";
 import { table } from "./store.js";
-import { oneOf, say } from "./words.js";
+import { capital, oneOf, say } from "./words.js";
 
 /** The most tokens that fit in a tray on a phone; more are shown as a number. */
 const MOST_SHOWN = 5;
@@ -58,7 +58,7 @@ function Tray({ account, facing, turning, long }) {
   const have = counted(balance, account.name);
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
   return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
-    <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : look.plural}</span>
+    <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : capital(look.plural)}</span>
     <ul class="tray" aria-hidden="true" data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}

@@ -25,7 +25,12 @@ export function say(id, values = {}) {
 /** One of a family of sentences, chosen by a key; without one, the key itself is shown as a word. */
 export function oneOf(family, key, values = {}) {
   const plain = String(key).replace(/[_-]/g, " ");
-  return filled(texts[`page.${family}.${key}`] ?? plain.slice(0, 1).toUpperCase() + plain.slice(1), values);
+  return filled(texts[`page.${family}.${key}`] ?? capital(plain), values);
+}
+
+/** A word as it begins a label. */
+export function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Names as a list: "Ann, Bo and Cy". */
