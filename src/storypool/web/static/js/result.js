@@ -3,7 +3,7 @@
 import { computed, effect, html, useRef } from "../vendor/preact.js";
 import { told } from "./bidi.js";
 import { FairMark } from "./fairmark.js";
-import { dieOf, lookOf, signsOf } from "./game.js";
+import { dieOf, faceOf, lookOf, signsOf } from "./game.js";
 import { Fallen } from "./dice.js";
 import { copyFrom } from "./invite.js";
 import { Button, Die, Glyph, IconButton } from "./parts.js";
@@ -63,9 +63,8 @@ export function LastResult() {
 
 /** What a small die shows: its symbols, or its number. */
 function upside(roll, name, face, i) {
-  const die = roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name);
-  const plain = dieOf(name).faces.every((one) => !Object.keys(one).length);
-  return plain ? { number: String(face) } : { symbols: Object.entries(die.faces[face - die.first] ?? {}).flatMap(([symbol, n]) => Array(n).fill(symbol)) };
+  const { number, symbols } = faceOf(roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name), face);
+  return number ? { number } : { symbols };
 }
 
 /** Whether there is a last result to show. */
