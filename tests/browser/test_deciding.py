@@ -49,16 +49,16 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     ann, gm, bo = party.ann, party.gm, party.bo
     try_something(ann, "Slice the lock", "Hard", shots)
     for guest in (ann, bo):
-        expect(guest.page.locator(".suggested")).to_have_text("Waiting for the GM to agree: Difficulty Hard")
+        expect(guest.page.locator(".dock-state")).to_have_text("Waiting for the GM to agree: Difficulty Hard.")
+        expect(guest.page.locator(".suggested")).to_be_empty()
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
-    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for the GM to agree: Difficulty Hard.")
     ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
     for move in ("check.roll", "destiny.upgrade"):
         offered(ann, move).click(force=True)
         expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text("not agreed yet")
     expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
-    expect(gm.page.locator(".suggested")).to_have_text("Ann suggests: Difficulty Hard")
+    expect(gm.page.locator(".dock-state")).to_have_text("Ann suggests Difficulty Hard: agree, or decide otherwise.")
     expect(gm.page.locator("#primary")).to_have_text("Agree: Difficulty Hard")
     gm.page.screenshot(path=shots / "trust-360-gm-agrees.png")
     gm.page.locator(".drawer-button button").click()
@@ -66,7 +66,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     gm.page.screenshot(path=shots / "trust-360-gm-drawer.png")
     gm.tap("Close")
     gm.page.locator("#primary").click()
-    expect(ann.page.locator(".suggested")).to_be_empty()
+    expect(ann.page.locator(".dock-state")).not_to_contain_text("to agree")
     expect(ann.page.locator(".if-agreed")).to_have_count(0)
     ann.offer("destiny.upgrade").click()
     party.make("mira", "destiny.pass")
@@ -85,7 +85,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     gm.page.screenshot(path=shots / "trust-360-gm-changes.png")
     form.locator(".form-foot button[type=submit]").press("Enter")
     expect(ann.page.locator(".action-terms")).to_contain_text("Daunting")
-    expect(ann.page.locator(".suggested")).to_be_empty()
+    expect(ann.page.locator(".dock-state")).not_to_contain_text("to agree")
     party.make("ann", "check.cancel")
 
     try_something(ann, "Run away", "Easy")
