@@ -120,13 +120,24 @@ const goAsBegun = (offer, given) => (answered(offer, given) && !parting(offer) ?
 /** Whether a move that is made at once has answers that its form could change. */
 const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
 
+/** What the form of a move that is made at once would begin with, but for what goes without saying. */
+function usual(offer, given) {
+  const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
+  const told = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
+  return told.map((ask) => {
+    const value = ask.preset ?? ask.default;
+    return ask.choices.find((choice) => choice.value === value)?.label ?? value;
+  }).join(", ");
+}
+
 /** The main button: gold, but for a step that loses something or leaves a menu as it is; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const [waiting, tap] = useOnce(() => goAsBegun(offer, given));
+  const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
   return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
-      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /></button>
+      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${note && html`<span class="offer-note">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
     ${changeable(offer, given) && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
 }
