@@ -240,7 +240,12 @@ def buy(turn: Turn) -> Iterator[Event]:
     yield from finished(turn, check.id)
 
 
-@move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Using Special Symbols")
+def _with_symbols(turn: Turn) -> Refusal | None:
+    """To be done spending, there has to be something to spend."""
+    return rolled(turn) or _has_symbols(turn)
+
+
+@move("spend.waive", when=_with_symbols, rule="Using Special Symbols")
 def waive(turn: Turn) -> Iterator[Event]:
     """Done spending
 

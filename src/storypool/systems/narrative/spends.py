@@ -283,7 +283,12 @@ def add_row(turn: Turn) -> Iterator[Event]:
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
 
 
-@move("spend.waive", when=rolled, only_if=[_has_symbols], rule="Advantages and Threats")
+def _with_symbols(turn: Turn) -> Refusal | None:
+    """To be done spending, there has to be something to spend."""
+    return rolled(turn) or _has_symbols(turn)
+
+
+@move("spend.waive", when=_with_symbols, rule="Advantages and Threats")
 def waive(turn: Turn) -> Iterator[Event]:
     """Done spending"""
     what = turn.words.say("spend.waived", who=turn.seat.name)
