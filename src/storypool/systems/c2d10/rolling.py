@@ -155,10 +155,10 @@ def may_grant(turn: Turn) -> bool:
 
 
 def _lost(turn: Turn) -> str:
-    """What can no longer be done with this roll once it is closed; empty where that is nothing."""
+    """What others can no longer do with this roll once it is closed; of their own points, players are asked."""
     found = buyers(turn)
     if turn.seat.id in found:
-        return turn.words["caution.points"]
+        return ""
     if found:
         return turn.words.say("caution.others", who=named(turn, tuple(found)))
     return turn.words["caution.bonus"] if may_grant(turn) else ""

@@ -92,14 +92,14 @@ STATES = {
     "finish": State(
         ("points hero=3", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"),
         "ann",
-        "Spend points on this roll, or finish.",
+        "Anything else from this roll?",
         ("check.reroll", "check.close"),
         "Waiting for Ann to spend points, or to finish.",
     ),
     "success": State(
         ("points hero=3", FIGHT, f"{MIRA}", "Ann check.roll dice 7 7 1 1 1 1"),
         "ann",
-        "Spend points on this roll, or finish.",
+        "Anything else from this roll?",
         ("success.buy", "check.close"),
         "Waiting for Ann to spend points, or to finish.",
     ),
@@ -132,9 +132,9 @@ STATES = {
     "due": State(
         ('gm track.suffer who=odo track=strain by=2 why="A fall"', "gm scene.begin"),
         "bo",
-        "Odo has to test Endurance against DC 2, for the strain of the scene.",
+        "Odo has to test Endurance against DC 2 for the strain of the scene.",
         ("track.test",),
-        "Waiting for Bo. Odo tests Endurance against DC 2, for the strain of the scene.",
+        "Waiting for Bo. Odo tests Endurance against DC 2 for the strain of the scene.",
     ),
     "initiative": State(
         (FIGHT, "Ann initiative.roll dice 9"),
@@ -222,14 +222,8 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
     [
         ((f"{MIRA} dc=2", "Ann check.roll dice 7 7 7 7 1 1"), ""),
         (("points hero=1", f"{MIRA} dc=2", "Ann check.roll dice 7 7 7 7 1 1"), ""),
-        (
-            ("points hero=1", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"),
-            "You can still spend points on this roll.",
-        ),
-        (
-            ("points hero=2", FIGHT, MIRA, "Ann check.roll dice 7 7 1 1 1 1"),
-            "You can still spend points on this roll.",
-        ),
+        (("points hero=1", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"), ""),
+        (("points hero=2", FIGHT, MIRA, "Ann check.roll dice 7 7 1 1 1 1"), ""),
         (
             (
                 "points villain=2",
