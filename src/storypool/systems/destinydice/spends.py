@@ -273,7 +273,8 @@ def _effect(turn: Turn, row: Row, cost: str) -> Iterator[Event]:
         case "promise":
             whom = turn.text("whom")
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = said if check.seen_by is None else printed
+            short = turn.words.get(f"promised.{row.key}", printed)
+            why = (turn.text("text") or short) if check.seen_by is None else short
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""
