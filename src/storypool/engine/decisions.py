@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import accumulate
 
-from storypool.engine.asks import parsed
+from storypool.engine.asks import FlagAsk, NumberAsk, TextAsk, parsed, worded
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
@@ -34,7 +34,7 @@ from storypool.engine.sight import (
     seen,
     taken_from_sight,
 )
-from storypool.engine.suggestions import answer, suggestions
+from storypool.engine.suggestions import answer, named, suggestions
 from storypool.engine.system import System
 from storypool.engine.table import Points, Proposal, Table, Use
 from storypool.engine.turn import Turn, released
@@ -261,12 +261,22 @@ class Decision:
 
 
 def _said(turn: Turn, move: Move) -> str:
-    """Return the move in words for the GM who has to agree: its `text` argument, or its title and its answers."""
+    """Return the move in words for the GM who has to agree: its `text` argument, or its title and its answers.
+
+    A number that is as usual is left out, and one that is not stands with its question.
+    """
     if turn.text("text"):
         return turn.text("text")
-    answers = []
+    chosen, written = [], []
     for ask in move.asks:
         value = turn.args.get(ask.name)
-        if not ask.quiet and value not in (None, False):
-            answers.append(answer(turn, ask, value))
-    return f"{turn.title}: {', '.join(answers)}" if answers else turn.title
+        if ask.quiet or value in (None, False) or (isinstance(ask, NumberAsk) and value == ask.default):
+            continue
+        if isinstance(ask, TextAsk):
+            written.append(str(value))
+        elif isinstance(ask, FlagAsk):
+            chosen.append(worded(turn, ask))
+        else:
+            chosen.append(named(turn, ask, value) if isinstance(ask, NumberAsk) else answer(turn, ask, value))
+    told = f"{turn.title} ({', '.join(chosen)})" if chosen else turn.title
+    return f"{told}: {', '.join(written)}" if written else told

@@ -19,10 +19,15 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
         value = turn.args.get(ask.name)
         # A number may be 0, which is not the same as no answer.
         if value is not None and value is not False and ask.suggests(turn) and value != decided_before(turn, ask):
-            name = worded(turn, ask)
-            key = "suggestion.asked" if name.endswith("?") else "suggestion.answer"
-            found[ask.name] = turn.words.say(key, name=name, answer=answer(turn, ask, value))
+            found[ask.name] = named(turn, ask, value)
     return found
+
+
+def named(turn: Turn, ask: Ask, value: Value) -> str:
+    """Return an answer with its question, in words."""
+    name = worded(turn, ask)
+    key = "suggestion.asked" if name.endswith("?") else "suggestion.answer"
+    return turn.words.say(key, name=name, answer=answer(turn, ask, value))
 
 
 def answer(turn: Turn, ask: Ask, value: Value) -> str:
