@@ -41,7 +41,7 @@ CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=T
 
 @move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY, CHANGES])
 def accept(turn: Turn) -> Iterator[Event]:
-    """Agree to what is proposed
+    """Agree to the proposal
 
     As it is, or with other answers; its price stays.
     """
@@ -93,7 +93,7 @@ def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str,
 
 @move("proposal.decline", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
 def decline(turn: Turn) -> Iterator[Event]:
-    """Say no to what is proposed"""
+    """Say no to the proposal"""
     yield from _give_back(turn)
 
 

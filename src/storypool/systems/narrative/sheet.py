@@ -200,7 +200,7 @@ def unsettled(table: Table, who: str) -> list[Trait]:
     rule="Strain and wounds",
 )
 def settle_beyond(turn: Turn) -> Iterator[Event]:
-    """Say what becomes of them
+    """Settle their fate
 
     Of somebody who has passed a threshold. It stays on their sheet until they are back below it.
     """

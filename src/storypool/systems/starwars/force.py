@@ -130,7 +130,7 @@ _ASKS = (
 
 @move("force.light", when=_force_lies, only_if=[windows.acts, _has_own], asks=_ASKS, rule="Force powers")
 def use_own(turn: Turn) -> Iterator[Event]:
-    """Use pips of your own side (free)"""
+    """Use your own pips (free)"""
     yield _drawn(turn, _sides(turn)[0], "force.light")
 
 
@@ -154,7 +154,7 @@ def _other_limit(turn: Turn) -> tuple[Limit, ...]:
     rule="Force powers",
 )
 def use_other(turn: Turn) -> Iterator[Event]:
-    """Use pips of the other side (a point and strain)
+    """Use the other pips (a point and strain)
 
     One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict where
     the table keeps it. It is this player's one point of the action.
