@@ -150,8 +150,8 @@ def _order(turn: Turn, acts: tuple[str, ...]) -> Iterator[Wait]:
         ready = ready_to_act(table, "players")
         if ready:
             yield Wait("turn", _seats(table, ready), (*acts, "initiative.next"))
-        id = "turn.next" if ready else "turn.over"
-        yield Wait(id, masters, ("initiative.next",), values={"left": _names(turn, ready)})
+        else:
+            yield Wait("turn.over", masters, ("initiative.next",))
 
 
 def _played(table: Table) -> list[Character]:

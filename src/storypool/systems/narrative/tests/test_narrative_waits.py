@@ -222,7 +222,7 @@ STATES = {
         "The players' turn: do you act?",
         ("check.declare", "force.use", "initiative.next"),
         "gm",
-        "The players' turn. Not yet this round: Pash and Ilo.",
+        "The players' turn: Ann or Bo may act.",
     ),
     "the GM's turn": State(
         (*ORDER, "gm initiative.next", "Ann initiative.next"),
