@@ -24,18 +24,22 @@ from storypool.engine.rules import (
 )
 
 
-def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "") -> TraitSet:
-    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
+def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "", told: bool = False) -> TraitSet:
+    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one.
+
+    What has been `told` in the log already has no line of its own.
+    """
     mods = (replace(mod, promise=turn.fresh("t")),)
-    terms = {"but": but} if but else {}
+    terms: dict[str, Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
     hidden = hidden_with(turn, about)
     return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
 
 
-def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
+def note(turn: Turn, text: str, about: str, until: str = "scene", told: bool = False) -> TraitSet:
     """What a roll or an ability did, as a sentence about somebody.
 
-    `until` may also be "turn", the end of their next turn, and "next round", the end of that.
+    `until` may also be "turn", the end of their next turn, and "next round", the end of that. What has been `told` in
+    the log already has no line of its own.
     """
     terms: dict[str, Value] = {}
     if until in ("turn", "next round"):
@@ -46,7 +50,7 @@ def note(turn: Turn, text: str, about: str, until: str = "scene") -> TraitSet:
         text,
         about,
         until="scene" if terms else until,
-        terms=terms,
+        terms={**terms, **({"told": True} if told else {})},
         seen_by=hidden_with(turn, about),
     )
 

@@ -241,8 +241,20 @@ def buy(turn: Turn) -> Iterator[Event]:
     """
     row, price = rows_of(turn)[turn.text("row")], _price(turn)
     text = turn.text("text") or _says(turn, row)
-    yield _booked(turn, price, text)
+    yield _booked(turn, price, text, _named(turn, row))
     yield from _effect(turn, row, text, priced(turn, price))
+
+
+def _whom(turn: Turn, row: Row) -> str:
+    """The character that a row is about, by their id, or "" where there is none."""
+    return turn.text("whom") or (turn.here.against if row.whom == "target" else turn.here.actor)
+
+
+def _named(turn: Turn, row: Row) -> str:
+    """Who gets what a row brings, where that is one character whom everybody sees; else ""."""
+    who = turn.table.characters.get(_whom(turn, row))
+    lasts = row.effect in ("promise", "note") and row.whom != "allies"
+    return who.name if who and lasts and who.seen_by is None else ""
 
 
 @move(
@@ -295,19 +307,22 @@ def waive(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
 
 
-def _booked(turn: Turn, cost: Bag, text: str) -> Event:
-    """The open roll with these symbols spent; `Refused` when there are fewer."""
+def _booked(turn: Turn, cost: Bag, text: str, whom: str = "") -> Event:
+    """The open roll with these symbols spent, on `whom` if that is somebody; `Refused` when there are fewer."""
     check = turn.here
     if not check.left >= cost:
         left = priced(turn, check.left.only(cost)) or turn.words["nothing"]
         raise turn.refused("price", "symbols.short", price=priced(turn, cost), left=left)
-    what = turn.words.say("spend.booked", who=turn.seat.name, cost=priced(turn, cost), text=text)
+    key = "spend.booked.on" if whom and whom not in text else "spend.booked"
+    what = turn.words.say(key, who=turn.seat.name, cost=priced(turn, cost), text=text, whom=whom)
     return turn.amend(check, what, left=check.left - cost)
 
 
 def _effect(turn: Turn, row: Row, text: str, cost: str) -> Iterator[Event]:
     check = turn.here
-    whom = turn.text("whom") or (check.against if row.whom == "target" else check.actor)
+    whom = _whom(turn, row)
+    # What the line of the spend tells, with whom it is about, is told once.
+    told = bool(_named(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
             yield from turn.change(row.effect, row.amount, check.actor, cost)
@@ -320,6 +335,6 @@ def _effect(turn: Turn, row: Row, text: str, cost: str) -> Iterator[Event]:
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
             why = text if check.seen_by is None else _says(turn, row)
             mod = Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
-            yield promise(turn, mod, about, text, but=check.actor if allies else "")
+            yield promise(turn, mod, about, text, but=check.actor if allies else "", told=told)
         case "note":
-            yield note(turn, text, whom, row.until)
+            yield note(turn, text, whom, row.until, told=told)
