@@ -233,7 +233,7 @@ def buy(turn: Turn) -> Iterator[Event]:
     if not check.left >= cost:
         left = priced(turn, check.left.only(cost)) or turn.words["nothing"]
         raise turn.refused("price", "symbols.short", price=priced(turn, cost), left=left)
-    text = turn.text("text") or turn.words[f"buys.{row.key}"]
+    text = turn.text("text") or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
     what = turn.words.say("spend.booked", who=turn.seat.name, cost=priced(turn, cost), text=text)
     yield turn.amend(check.with_terms(spent=True), what, left=check.left - cost)
     yield from _effect(turn, row, priced(turn, cost))
