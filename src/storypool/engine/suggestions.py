@@ -24,9 +24,9 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
 
 
 def named(turn: Turn, ask: Ask, value: Value) -> str:
-    """Return an answer with its question, in words."""
-    name = worded(turn, ask)
-    key = "suggestion.asked" if name.endswith("?") else "suggestion.answer"
+    """Return an answer with its question, in words, which a game may have of its own: `suggestion.answer.NAME`."""
+    name, own = worded(turn, ask), f"suggestion.answer.{ask.name}"
+    key = own if own in turn.words else "suggestion.asked" if name.endswith("?") else "suggestion.answer"
     return turn.words.say(key, name=name, answer=answer(turn, ask, value))
 
 
