@@ -162,7 +162,7 @@ def test_turns_pass_from_side_to_side() -> None:
     acted = after(used + "ann check.close\n")
     assert ["ruhan: acted", "The opposition: now", "feyd", "ysolde"] == _order(acted)
     assert "Next: feyd. What do they do?" == first(acted, "gm").text
-    assert ("You may keep the initiative before the other side acts.", ("initiative.keep",)) == _read(acted, "ann")
+    assert ("You may keep the initiative. Who acts next?", ("initiative.keep",)) == _read(acted, "ann")
     passed = after(used + "ann check.close\ngm turn.pass\n")
     assert "Your side's turn. Yet to act: ysolde." == first(passed, "bo").text
     kept = after(used + "ann check.close\nann initiative.keep who=ysolde\n")
