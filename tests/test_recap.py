@@ -76,6 +76,12 @@ def test_a_session_in_five_lines() -> None:
     ] == [(one.kind, one.text, one.seq) for one in told.lines]
 
 
+def test_of_one_roll_nobody_acted_most() -> None:
+    """Who acted once acted no more than others, and what never succeeded has no number."""
+    lines = recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).lines
+    assert "1 roll, none successful." == next(one.text for one in lines if one.kind == "rolls")
+
+
 def test_what_was_taken_back_is_in_no_recap() -> None:
     """After a rewind the session is as it was; a redo brings it back."""
     start = [PeriodBegan("session", 1), *tossed("a", 1)]

@@ -125,8 +125,10 @@ def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLin
     if rolled:
         passed = sum(1 for _, check in rolled if check.outcome and check.outcome.passed)
         [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
-        who = say("recap.most", who=_name(table, most), n=n)
-        yield RecapLine("rolls", say("recap.rolls", checks=say("recap.checks", n=len(rolled)), passed=passed, most=who))
+        # Of several who each acted once, none acted most.
+        who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
+        told = say("recap.rolls" if passed else "recap.failed", checks=say("recap.checks", n=len(rolled)), passed=passed)
+        yield RecapLine("rolls", f"{told} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
     titles = {one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits}
