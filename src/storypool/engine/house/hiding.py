@@ -44,7 +44,7 @@ def _hidden(turn: Turn) -> Refusal | None:
 
 @move("check.reveal", by=["gm"], when=_hidden)
 def reveal(turn: Turn) -> Iterator[Event]:
-    """Show a hidden action to the players
+    """Reveal a hidden action
 
     They see it from now on as it is, with its dice if they were rolled, and whoever acts in it.
     """
