@@ -167,8 +167,14 @@ export const mine = computed(() => Boolean(asked.value?.yours));
 
 /** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. */
 export function answersOf(wait) {
-  const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || byKey.value[key]);
+  const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]);
   return found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+}
+
+/** The offer to agree to a proposal or to say no, in one word beside the sentence that tells it; or null. */
+function answering(wait, key) {
+  if (wait.id !== "proposal" || !byKey.value[key]) return null;
+  return { ...byKey.value[key], title: key === "proposal.accept" ? say("proposal.accept") : say("proposal.decline") };
 }
 
 /** Whether the choices of a move stand as rows in a menu. */
