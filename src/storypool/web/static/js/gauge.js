@@ -57,7 +57,7 @@ function Calmly({ panel }) {
     <${Chart} panel=${panel} seen=${seen} />
     <${Legend} panel=${panel} seen=${seen} />
     <${Fading} panel=${panel} />
-    <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}>${say("gauge.sources")}</button>
+    <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
   </section>`;
 }
 
