@@ -116,6 +116,22 @@ const scene = computed(() => {
   return "";
 });
 
+/** On a phone so many people fit beside the title; the others are counted. */
+const MOST_HERE = 4;
+
+/** Who is at the table, and who of them is here now; where only some have room, the reader is among them. */
+function Here({ seats }) {
+  const named = ({ id, name }) => (presence.value.includes(id) ? name : `${name}: ${say("presence.away")}`);
+  const most = wide.value || seats.length <= MOST_HERE + 1 ? seats.length : MOST_HERE;
+  const first = seats.slice(0, most);
+  const own = seats.find(({ id }) => id === me.value.id);
+  const seen = own && !first.includes(own) ? [...first.slice(1), own] : first;
+  const rest = seats.filter((seat) => !seen.includes(seat));
+  return html`<ul class="people-here" aria-label=${say("presence.label")}>${seen.map((seat) => html`<li key=${seat.id} title=${seat.name}>
+    <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${named(seat)}</span></li>`)}
+    ${rest.length > 0 && html`<li class="count fine" key="rest"><span aria-hidden="true">${say("presence.more", { n: rest.length })}</span><span class="visually-hidden">${rest.map(named).join(", ")}</span></li>`}</ul>`;
+}
+
 function Head() {
   const running = table.value.running.includes("session");
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
@@ -123,8 +139,7 @@ function Head() {
     <div class="head-row row">
       <div class="head-words grow"><h1>${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
-      <ul class="people-here" aria-label=${say("presence.label")}>${seats.map((seat) => html`<li key=${seat.id} title=${seat.name}>
-        <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${seat.name}${presence.value.includes(seat.id) ? "" : `: ${say("presence.away")}`}</span></li>`)}</ul>
+      <${Here} seats=${seats} />
       <${Line} />
       ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
