@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 
 from storypool.engine.dice import Die
 from storypool.engine.events import (
@@ -363,23 +365,29 @@ def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
     dice = {die.name: die for die in system.dice}
     check = before.checks.get(event.check)
     bound = list(system.bind(before, check)) if system.bind and check else []
-    faces = []
+    rolled: list[tuple[Die, int]] = []
     for one in event.rolled:
         die = next((die for die in bound if die.name == one.die), None)
         if die is not None:
             bound.remove(die)
-        faces.append(_face(system, die or dice[one.die], one.face))
+        rolled.append((die or dice[one.die], one.face))
+    faces = [_faces(system, die, [face for _, face in run]) for die, run in groupby(rolled, itemgetter(0))]
     key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
-    text = system.words.say(f"story.{key}", who=who, faces=", ".join(faces))
+    text = system.words.say(f"story.{key}", who=who, faces=system.words["list.semicolon"].join(faces))
     if not event.why:
         return text
     return system.words.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
 
 
-def _face(system: System, die: Die, face: int) -> str:
-    """Return a rolled face in words: its symbols, or just the number if no face of the die has symbols."""
-    word = system.word(die.name)
-    if not any(die.faces):
-        return system.words.say("story.number", die=word, face=face)
-    symbols = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in die.face(face).items())
-    return system.words.say("story.face", die=word, face=face, symbols=symbols or system.words["story.blank"])
+def _faces(system: System, die: Die, faces: Sequence[int]) -> str:
+    """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many."""
+    say = system.words.say
+    told = []
+    for face, alike in groupby(faces):
+        n = len(list(alike))
+        shown = say("story.times", face=face, n=n) if n > 1 else str(face)
+        if any(die.faces):
+            symbols = ", ".join(f"{i} {system.word(symbol, i)}" for symbol, i in die.face(face).items())
+            shown = say("story.symbols", face=shown, symbols=symbols or system.words["story.blank"])
+        told.append(shown)
+    return say("story.dice", die=system.word(die.name), faces=", ".join(told))
