@@ -53,9 +53,10 @@ export function Glance() {
 function Calmly({ panel }) {
   const seen = useEconomy();
   if (!seen) return null;
+  // Pools that nobody touched would be a chart of nothing.
+  const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
   return html`<section class="gauge glance" aria-label=${panel.title}>
-    <${Chart} panel=${panel} seen=${seen} />
-    <${Legend} panel=${panel} seen=${seen} />
+    ${moved && html`<${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`}
     <${Fading} panel=${panel} />
     <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
   </section>`;
