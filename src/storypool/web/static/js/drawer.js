@@ -78,9 +78,11 @@ function Proposal({ proposal }) {
   const what = game.value.titles[proposal.move] ?? "";
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
-  const told = Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
+  // A text that begins with the title has all answers in it.
+  const whole = proposal.text.startsWith(what);
+  const told = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal" data-tone="move">
-    <p class="fine quiet">${proposal.text.startsWith(what) ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
+    <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
     ${told.length > 0 && html`<p>${told.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
