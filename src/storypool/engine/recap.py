@@ -127,7 +127,9 @@ def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLin
         [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
         # Of several who each acted once, none acted most.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
-        told = say("recap.rolls" if passed else "recap.failed", checks=say("recap.checks", n=len(rolled)), passed=passed)
+        told = say(
+            "recap.rolls" if passed else "recap.failed", checks=say("recap.checks", n=len(rolled)), passed=passed
+        )
         yield RecapLine("rolls", f"{told} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
