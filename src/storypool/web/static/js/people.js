@@ -119,7 +119,8 @@ function Box({ n, on, tap }) {
 
 function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
-  const own = Object.entries(one.sheet).filter(([key]) => !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
+  // What a game notes of somebody in words of its own is no number.
+  const own = Object.entries(one.sheet).filter(([key, n]) => typeof n === "number" && !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;
   return html`<${Fold} title=${say("people.numbers")} level=${level}>
