@@ -137,7 +137,9 @@ def _note_waits(system: System, reached: _Reached, performance: Performance) -> 
             score = int(wait is asked(waits)), -abs(len(table.checks) - 1), *full
             best = reached.waits.get((wait.id, seat.side))
             if wait.yours and (best is None or score > best[0]):
-                state = State(system.key, f"{wait.id}-{seat.side}", tuple(performance.records), seat.id)
+                over = table.periods["session"] and "session" not in table.running
+                shown = ".recap" if over else ".table"
+                state = State(system.key, f"{wait.id}-{seat.side}", tuple(performance.records), seat.id, shown=shown)
                 reached.waits[wait.id, seat.side] = score, state, wait
 
 
