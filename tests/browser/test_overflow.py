@@ -213,7 +213,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path, size: Mappi
         expect(seen.locator(".gauge-chart")).to_have_attribute(
             "aria-label", "hero points from 0 to 10; villain points from 0 to 8. The table below has every change."
         )
-        expect(seen.locator(".gauge-legend li")).to_have_text(["hero points 10 of 10", "villain points 8 of 20"])
+        expect(seen.locator(".gauge-legend li")).to_have_text(["Hero points 10 of 10", "Villain points 8 of 20"])
         expect(seen.locator(".gauge-fades")).to_have_text("At the end of this scene you lose 1 hero point, and 9 stay.")
         assert [f"+10 {EXCESS}"] == [row.splitlines()[0] for row in sources(seen, 0)]
         assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [row.splitlines()[0] for row in sources(seen, 1)]
