@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -77,3 +78,22 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
     assert button is not None
     assert title["width"] > 80
     assert button["x"] + button["width"] <= PHONE["width"]
+
+
+def test_a_player_does_not_act_in_the_slot_of_the_gm(browser: Browser, house: House) -> None:
+    """Whoever is not asked reads whose turn it is, and has no button for an action or for the next turn."""
+    state = next(state for state in states("starwars") if state.name == "turn.gm-gm")
+    ann = Guest(browser, house, PHONE)
+    visit(ann, house, replace(state, seat="ann"))
+    expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
+    expect(ann.page.locator(".dock button, .slots button")).to_have_count(0)
+    ann.context.close()
+
+
+def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
+    """One card for all of them, with their number."""
+    gm = see("starwars", "beyond-gm")
+    gm.view("Characters")
+    card = gm.page.locator(".person-card", has_text="Dock thugs")
+    expect(card).to_have_count(1)
+    expect(card).to_contain_text("of 4 still stand")
