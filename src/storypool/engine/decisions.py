@@ -125,8 +125,9 @@ class Decision:
         if waits:
             self._only_the_move(table)
             self._propose(move, counts, aside)
+        # What everybody could see set aside matters only where something was, or nothing is refused.
+        openly = self._openly(move) if aside or level != "strict" else ()
         # A hidden action that merely lies open beside the move is nothing that the move is about.
-        openly = tuple(no.text for no in why_not(self._publicly(turn), move) if no.code != "price")
         told_aside = bool(aside) and set(aside) != set(openly)
         about = check if self._secret or told_aside or "check" in turn.args else None
         told = said_of(self.events, table, seat, about)
@@ -139,9 +140,11 @@ class Decision:
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
         self._keep_secret()
 
-    def _publicly(self, turn: Turn) -> Turn:
-        """Return the turn as it would be if its seat saw only what everybody sees."""
-        return turn_of(self.system, seen(turn.before, None), turn.seat, self.system.by_key[turn.key])
+    def _openly(self, move: Move) -> tuple[str, ...]:
+        """Return the reasons against the move as they would be if its seat saw only what everybody sees."""
+        turn = self.turn
+        publicly = turn_of(self.system, seen(turn.before, None), turn.seat, move)
+        return tuple(no.text for no in why_not(publicly, move) if no.code != "price")
 
     def _carry_out(self, move: Move) -> None:
         """Take the price and run the body."""
@@ -153,6 +156,7 @@ class Decision:
     def _only_the_move(self, table: Table) -> None:
         """Drop every event after the first, and its tables."""
         del self.events[1:], self.tables[1:]
+        self.turn.beyond.clear()
         self.turn.table = self.tables[0] if self.tables else table
 
     def _is_named(self, event: Event) -> None:
@@ -247,6 +251,7 @@ class Decision:
         move = system.by_key[proposal.move]
         acting = turn_of(system, seen(turn.table, seat), seat, move, turn.roll, self._settle)
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
+        acting.beyond = turn.beyond
         reasons = [r for r in why_not(acting, move) if r.code not in ("agreed", "limit", "price")]
         stops = [r for r in reasons if r.text not in proposal.set_aside]
         if stops:

@@ -11,7 +11,7 @@ from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet,
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
 from storypool.engine.sight import check_in_sight
-from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Seat, Table, Trait, Use, Value
+from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use, Value
 from storypool.words import Words
 
 Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
@@ -23,7 +23,7 @@ class Turn:
 
     Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
     `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid when the
-    body runs.
+    body runs. `beyond` counts the points that found no room below a cap, by purse.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Turn:
         self.paid = NO_POINTS
         self.made_at = table.seq + 1
         self.about: str | None = None
+        self.beyond: dict[Purse, int] = {}
         self._refusal: type[Refusal] = Refusal
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
@@ -183,6 +184,8 @@ class Turn:
         beyond = max(0, after - most) if most is not None and delta > 0 else 0
         if most is not None and beyond and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, most))
+        if beyond:
+            self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + beyond
         if delta - beyond:
             yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
         if beyond and row.overflow != "lost":
