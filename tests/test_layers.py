@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
 
-ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "check", "live", "web", "cli")
+ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "lab", "check", "live", "web", "cli")
 """The rooms in the order in which they build on each other: each may draw on those before it."""
 
 ENGINE = (
@@ -165,7 +165,7 @@ def test_games_come_in_by_one_door(name: str) -> None:
     assert drawn <= ({"engine.rules"} if "engine.rules" in drawn else light)
 
 
-@pytest.mark.parametrize("name", names("words", "engine", "odds", "pictures", "worth", "log", "check", "live"))
+@pytest.mark.parametrize("name", names("words", "engine", "odds", "pictures", "worth", "log", "lab", "check", "live"))
 def test_core_names_no_game(name: str) -> None:
     """No room that serves every game has a word of one in its code, its comments or its sentences."""
     text = modules()[name].read_text(encoding="utf-8")

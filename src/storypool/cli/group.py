@@ -20,6 +20,7 @@ COMMANDS = {
     "words": "storypool.cli.words_command:words",
     "play": "storypool.cli.play_command:play",
     "check-game": "storypool.cli.check_game_command:check_game",
+    "lab": "storypool.cli.lab_command:lab",
     "demo": "storypool.cli.serve_command:demo",
     "serve": "storypool.cli.serve_command:serve",
     "table": "storypool.cli.table_command:table",

@@ -16,7 +16,7 @@ __all__ = ["Phrase", "Words"]
 
 T = TypeVar("T")
 
-PROGRAM = ("en", "log", "check", "web", "cli", "page")
+PROGRAM = ("en", "log", "check", "web", "cli", "page", "lab")
 """The files of the sentences that belong to no game."""
 
 

@@ -1,0 +1,30 @@
+"""The lab: evenings of a game played by its own rules, and what becomes of its points.
+
+`play` plays evenings that a game brings (`evening`) under a `Setting`, or two beside each other with the same luck, and
+`Report` says what they show. A policy is a function from a `Position`, which holds what a seat may see, to one of its
+`spends`.
+"""
+
+from storypool.lab.evenings import Evening, evening, evenings
+from storypool.lab.playing import Setting, Stuck
+from storypool.lab.policies import SeatPolicy, best, named, never
+from storypool.lab.position import Position, Spend
+from storypool.lab.report import Report
+from storypool.lab.study import Study, play
+
+__all__ = [
+    "Evening",
+    "Position",
+    "Report",
+    "SeatPolicy",
+    "Setting",
+    "Spend",
+    "Stuck",
+    "Study",
+    "best",
+    "evening",
+    "evenings",
+    "named",
+    "never",
+    "play",
+]

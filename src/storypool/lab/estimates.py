@@ -1,0 +1,78 @@
+"""Means of what was counted in evenings, with intervals of confidence, and differences between paired evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+LEVEL = 0.95
+"""How often an interval holds the number that endless evenings would show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of `n` evenings; with the given confidence the true one lies within `margin` of it.
+
+    The margin is None where fewer than two evenings were counted.
+    """
+
+    mean: float
+    margin: float | None
+    n: int
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.mean - (self.margin or 0)
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.mean + (self.margin or 0)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the interval leaves out 0, so that there is a difference."""
+        return self.margin is not None and not self.low <= 0 <= self.high
+
+
+def estimate(values: Sequence[float]) -> Estimate | None:
+    """Return the mean of independent numbers with its interval; None for no numbers.
+
+    >>> found = estimate([1, 2, 3, 4])
+    >>> round(found.mean, 2), round(found.margin, 2)
+    (2.5, 2.05)
+    """
+    n = len(values)
+    if not n:
+        return None
+    mean = sum(values) / n
+    if n < 2:
+        return Estimate(mean, None, n)
+    spread = sum((one - mean) ** 2 for one in values) / (n - 1)
+    return Estimate(mean, quantile(n - 1) * sqrt(spread / n), n)
+
+
+def quantile(freedom: int, level: float = LEVEL) -> float:
+    """Return Student's t quantile on both sides, from the normal one by the expansion of Cornish and Fisher.
+
+    Exact to a thousandth from 3 degrees of freedom on; with fewer it is somewhat too small.
+    """
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    g1 = (z**3 + z) / 4
+    g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    g4 = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + g1 / freedom + g2 / freedom**2 + g3 / freedom**3 + g4 / freedom**4
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """Return the smallest of these numbers that at least this share of them do not exceed.
+
+    >>> at([3, 1, 2, 4], 0.5), at([3, 1, 2, 4], 0.9)
+    (2, 4)
+    """
+    ordered = sorted(values)
+    return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]

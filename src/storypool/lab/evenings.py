@@ -1,0 +1,165 @@
+"""Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's points may buy.
+
+They are in `evenings.toml` in the folder of a game, each a table of its own. What stands before the first of them holds
+for all.
+
+- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they have. Its
+  last line begins the session.
+- `scenes` and `actions`, how many in each.
+- `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how often it comes
+  compared with the others. The seat is the name of one, or `players` for any player. Of values between bars one is
+  drawn each time: `dc=1|2|2|3`.
+- `players.spends` and `gm.spends` are moves on which that side may spend points, with answers to their questions;
+  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do unless they are
+  told something else: see `storypool.lab.policies`.
+- `goes_on` are the moves that answer what the table waits for, the first that is asked for before the others, with
+  answers where they need any.
+- `pools` are accounts of characters whose points are part of the economy, besides the accounts of the table.
+"""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from storypool import systems
+from storypool.engine.refusal import Refusal, Refused
+from storypool.words import Phrase
+
+FILE = "evenings.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A move and the answers to its questions; of several answers to one, any may be taken."""
+
+    move: str
+    args: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> MoveLine:
+        """Parse a line.
+
+        >>> MoveLine.read("check.declare title='Over the wall' dc=1|2").args["dc"]
+        ('1', '2')
+        """
+        move, *pairs = shlex.split(text)
+        split = (pair.partition("=") for pair in pairs)
+        return cls(move, {key: tuple(values.split("|")) for key, _, values in split})
+
+    def drawn(self, chance: Random) -> dict[str, str]:
+        """Return one answer to each question."""
+        return {key: values[0] if len(values) == 1 else chance.choice(values) for key, values in self.args.items()}
+
+    def ways(self) -> Iterator[dict[str, str]]:
+        """Yield every way to answer its questions."""
+        for values in product(*self.args.values()):
+            yield dict(zip(self.args, values, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A kind of action: whose, what they do, and how often it comes compared with the others of the evening."""
+
+    who: str
+    line: MoveLine
+    often: float
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a side may spend points on, and by which policy it does unless it is told another."""
+
+    spends: tuple[MoveLine, ...] = ()
+    policy: str = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """One kind of evening of a game; the module says what each part is."""
+
+    system: str
+    key: str
+    title: str
+    table: str
+    scenes: int
+    actions: int
+    deeds: tuple[Deed, ...]
+    players: Means
+    gm: Means
+    goes_on: tuple[MoveLine, ...] = ()
+    pools: tuple[str, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many actions there are in the evening."""
+        return self.scenes * self.actions
+
+
+def evenings(key: str) -> Mapping[str, Evening]:
+    """Return the evenings that a game brings, by name; `Refused` for a game that brings none."""
+    found = _brought(key)
+    if not found:
+        raise Refused(Refusal.of("argument", Phrase("lab.evening.none", system=key, file=FILE), "system"))
+    return found
+
+
+def evening(key: str, name: str = "") -> Evening:
+    """Return an evening of a game by its name, the first that it brings without one; `Refused` for an unknown name."""
+    found = evenings(key)
+    if name and name not in found:
+        known = ", ".join(found)
+        raise Refused(Refusal.of("unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening"))
+    return found[name] if name else next(iter(found.values()))
+
+
+@cache
+def _brought(key: str) -> Mapping[str, Evening]:
+    file = systems.folder(key).joinpath(FILE)
+    return read(key, file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def read(key: str, text: str) -> Mapping[str, Evening]:
+    """Return the evenings of a text by their names; `ValueError` says which part is missing or not known."""
+    told = tomllib.loads(text)
+    own = {name: part for name, part in told.items() if isinstance(part, dict) and "deeds" in part}
+    shared = {name: part for name, part in told.items() if name not in own}
+    return {name: _evening(key, name, {**shared, **part}) for name, part in own.items()}
+
+
+PARTS = ("title", "table", "scenes", "actions", "deeds", "players", "gm", "goes_on", "pools")
+
+
+def _evening(system: str, key: str, told: Mapping[str, Any]) -> Evening:
+    unknown = [name for name in told if name not in PARTS]
+    missing = [name for name in ("title", "table", "scenes", "actions") if name not in told]
+    if unknown or missing:
+        raise ValueError(f"{system}, {key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}")
+    return Evening(
+        system,
+        key,
+        told["title"],
+        told["table"],
+        told["scenes"],
+        told["actions"],
+        tuple(_deed(line, often) for line, often in told["deeds"].items()),
+        _means(told.get("players", {})),
+        _means(told.get("gm", {})),
+        tuple(map(MoveLine.read, told.get("goes_on", ()))),
+        tuple(told.get("pools", ())),
+    )
+
+
+def _deed(text: str, often: float) -> Deed:
+    who, _, line = text.partition(" ")
+    return Deed(who, MoveLine.read(line), float(often))
+
+
+def _means(told: Mapping[str, Any]) -> Means:
+    return Means(tuple(map(MoveLine.read, told.get("spends", ()))), str(told.get("policy", "always")))

@@ -1,0 +1,106 @@
+"""Where points come from and where they go, move by move, to the last one.
+
+A pool is an account of the table, or an account of characters summed over the players' characters, or with `@gm` over
+all others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from storypool.engine.decisions import Decision
+from storypool.engine.events import PointsSet
+from storypool.engine.system import System
+from storypool.engine.table import Purse, Table
+
+Kind = Literal["gained", "spent", "faded", "lost"]
+"""What became of points: `faded` are all that went without being the price of a move, `lost` those above a cap."""
+
+OTHERS = "@gm"
+
+
+class Flow(NamedTuple):
+    """Points of one pool that came or went in one way, by the key of the move that did it."""
+
+    pool: str
+    kind: Kind
+    move: str
+
+
+class Unbalanced(AssertionError):
+    """A point that came from nowhere or went nowhere."""
+
+
+@dataclass(slots=True)
+class Flows:
+    """The points that came and went, counted by pool, kind and move; and how many moves met the cap of a pool."""
+
+    points: Counter[Flow] = field(default_factory=Counter)
+    overflows: Counter[str] = field(default_factory=Counter)
+
+    def count(self, made: Decision, before: Table, system: System) -> None:
+        """Count what one decided move did to every balance; `Unbalanced` if a point is missing or too many."""
+        changes = [event for event in made.events if isinstance(event, PointsSet)]
+        if not changes and not made.turn.beyond:
+            return
+        key = made.turn.key
+        due = dict(made.turn.paid)
+        held = dict[Purse, int]()
+        for event in changes:
+            purse = Purse(event.account, event.owner)
+            had = held.get(purse, before.points[purse])
+            if had + event.delta != event.balance:
+                raise Unbalanced(f"{purse} had {had}, changed by {event.delta}, and has {event.balance}")
+            held[purse] = event.balance
+            if event.delta > 0:
+                self._add(pool_of(before, purse), "gained", key, event.delta)
+            elif event.delta < 0 and due.get(purse) == -event.delta:
+                del due[purse]
+                self._add(pool_of(before, purse), "spent", key, -event.delta)
+            elif event.delta < 0:
+                self._add(pool_of(before, purse), "faded", key, -event.delta)
+        if due:
+            raise Unbalanced(f"{key} cost {made.turn.paid.written()}, and {due} was not taken")
+        for purse, n in made.turn.beyond.items():
+            self.overflows[pool_of(before, purse)] += 1
+            if system.by_account[purse.account].overflow == "lost":
+                self._add(pool_of(before, purse), "lost", key, n)
+
+    def _add(self, pool: str, kind: Kind, move: str, n: int) -> None:
+        self.points[Flow(pool, kind, move)] += n
+
+    def total(self, pool: str, *kinds: Kind) -> int:
+        """How many points of a pool came or went in these ways."""
+        return sum(n for flow, n in self.points.items() if flow.pool == pool and flow.kind in kinds)
+
+
+def pool_of(table: Table, purse: Purse) -> str:
+    """Return the name of the pool that a purse belongs to."""
+    if not purse.owner:
+        return purse.account
+    owner = table.characters.get(purse.owner)
+    ours = owner is not None and owner.side == "players"
+    return purse.account if ours else purse.account + OTHERS
+
+
+class Pools:
+    """The pools of a game that are looked at: the accounts of the table that a side spends, and these of characters."""
+
+    def __init__(self, system: System, further: Iterable[str] = ()) -> None:
+        shared = [account for account in system.accounts if account.each == "table" and account.side]
+        self.sides = {account.name: account.side for account in shared}
+        for name in further:
+            self.sides |= {name: "players"}
+        self.names = tuple(self.sides)
+
+    def of(self, table: Table) -> tuple[int, ...]:
+        """Return the balance of each pool, in the order of their names."""
+        sums = dict.fromkeys(self.names, 0)
+        for purse, n in table.points.items():
+            name = pool_of(table, purse)
+            if name in sums:
+                sums[name] += n
+        return tuple(sums.values())

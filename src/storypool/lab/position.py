@@ -1,0 +1,157 @@
+"""What a seat may see when it could spend a point: the table, the action in sight, its offers, and what each gains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from storypool import systems
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import what_if
+from storypool.engine.offers import Offer, is_open, offers, turn_of
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import check_in_sight, seen
+from storypool.engine.system import System
+from storypool.engine.table import Check, Points, Table
+from storypool.lab.evenings import MoveLine
+from storypool.odds.question import Question, Worth
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """An open offer that costs points, with answers to its questions, and its price."""
+
+    key: str
+    args: Mapping[str, str]
+    price: Points
+
+
+class Position:
+    """What one seat may see when it could spend a point, and nothing else.
+
+    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to spend points that
+    are open to it. `gain` is what one of them adds to the chance of this side, `cost` what it
+    costs. `to_come` counts the actions of the
+    evening that are still to come, and this one.
+    """
+
+    def __init__(self, system: System, table: Table, seat_id: str, lines: Sequence[MoveLine], to_come: int) -> None:
+        self.system, self.to_come = system, to_come
+        self.seat = table.seats[seat_id]
+        self.table = seen(table, self.seat)
+        self._lines = lines
+        self._known: dict[int, tuple[Fraction | None, int]] = {}
+
+    @cached_property
+    def check(self) -> Check | None:
+        """The action that this seat's moves are about, or None."""
+        return check_in_sight(self.table, self.seat, None)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the action in sight is one of this side."""
+        return self.check is not None and (self.check.side == "gm") == (self.seat.side == "gm")
+
+    @cached_property
+    def spends(self) -> tuple[Spend, ...]:
+        """The open ways to spend points, in the order of the evening."""
+        return tuple(self._open())
+
+    @cached_property
+    def offers(self) -> Sequence[Offer]:
+        """Every offer of this seat, open or closed; slow, for those who want to look further than `spends`."""
+        return offers(self.system, self.table, self.seat.id)
+
+    def without(self, spend: Spend) -> Position:
+        """Return the same position without one of its spends."""
+        left = copy(self)
+        left.spends = tuple(one for one in self.spends if one is not spend)
+        return left
+
+    def balance(self, spend: Spend) -> int:
+        """How many points there are in the purses that would pay."""
+        return sum(self.table.points[purse] for purse in spend.price)
+
+    def gain(self, spend: Spend) -> Fraction | None:
+        """What it adds to the chance of this seat's side, before anybody answers; None where that cannot be told.
+
+        After the roll it is the chance that it turns the result. Exact, from the odds of the game.
+        """
+        return self._weighed(spend)[0]
+
+    def cost(self, spend: Spend) -> int:
+        """How many points it costs: its price, and what it adds to the points of others."""
+        return self._weighed(spend)[1]
+
+    def _weighed(self, spend: Spend) -> tuple[Fraction | None, int]:
+        found = self._known.get(id(spend))
+        if found is None:
+            found = self._known[id(spend)] = self._weigh(spend)
+        return found
+
+    def _weigh(self, spend: Spend) -> tuple[Fraction | None, int]:
+        check, price = self.check, spend.price.total
+        stakes = systems.stakes(self.system.key)
+        if check is None or stakes is None:
+            return None, price
+        if check.phase != "build":
+            return _later(stakes.further(self.table, check), spend), price
+        try:
+            after = what_if(self.system, self.table, self.seat.id, spend.key, spend.args)
+        except Refused:
+            return None, price
+        then = after.checks.get(check.id)
+        adds = sum(n for n in (after.points - self.table.points).values() if n > 0)
+        before = chance_of(self.system.key, self.table, check)
+        leads_to = chance_of(self.system.key, after, then) if then is not None else None
+        if before is None or leads_to is None:
+            return None, price + adds
+        return (leads_to - before if self.mine else before - leads_to), price + adds
+
+    def _open(self) -> Iterable[Spend]:
+        for line in self._lines:
+            move = self.system.by_key[line.move]
+            if self.seat.side not in move.by:
+                continue
+            for args in line.ways():
+                turn = turn_of(self.system, self.table, self.seat, move)
+                turn.args.update(_typed(args))
+                if not is_open(turn, move):
+                    if not args:
+                        break
+                    continue
+                yield Spend(line.move, args, move.cost(turn))
+
+
+def _typed(args: Mapping[str, str]) -> dict[str, str | int]:
+    """Return answers as moves read them: numbers as numbers."""
+    return {key: int(value) if value.isdecimal() else value for key, value in args.items()}
+
+
+def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
+    """Return the worth of a move after the roll, where it is a chance."""
+    for row in rows:
+        if row.key == spend.key and row.of == "chance":
+            return row.after[row.goal] - row.before[row.goal]
+    return None
+
+
+def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
+    """Return the chance of the first outcome of an action as it stands, which is what it is about; None without one."""
+    stakes = systems.stakes(system)
+    asked = stakes.question(table, check) if stakes else None
+    if asked is None:
+        return None
+    return _chance(system, asked.pool, tuple(asked.terms.items()), asked.against)
+
+
+@lru_cache(maxsize=20_000)
+def _chance(system: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None) -> Fraction | None:
+    try:
+        outcomes = systems.odds(system).reckon(Question(pool, dict(terms), against)).outcomes
+    except Refused:
+        return None
+    return next(iter(outcomes.values()), None)

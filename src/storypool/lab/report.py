@@ -1,0 +1,272 @@
+"""What a study shows, as text, CSV, plain data, a picture, or one page that needs nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from storypool import systems
+from storypool.engine.system import System
+from storypool.lab.estimates import Estimate
+from storypool.lab.playing import Setting
+from storypool.lab.study import Study
+from storypool.pictures.bands import bands
+from storypool.pictures.charts import Picture
+from storypool.pictures.rows import in_columns
+from storypool.words.languages import ENGLISH, Language
+
+SHARES = ("passed", "touched", "changed", "locked")
+"""What is measured as a share, and shown in percent."""
+COLUMNS = 5
+"""About how many moments of an evening a table of the pools shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with its title, every cell a text."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Report:
+    """One study, or two that are compared, in words."""
+
+    def __init__(self, studies: Sequence[Study], language: Language = ENGLISH) -> None:
+        self.studies, self.language, self.words = studies, language, language.program
+        self.first = studies[0]
+        self.system: System = systems.get(self.first.evening.system, language)
+        self.names = [self.words["lab.first"], self.words["lab.second"]][: len(studies)]
+
+    @property
+    def title(self) -> str:
+        """What was played."""
+        return self.words.say("lab.title", game=self.system.name, evening=self.first.evening.title)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what was played, how, and how long it took."""
+        first, say = self.first, self.words.say
+        evenings = say("lab.evenings", n=len(first.rows))
+        yield say("lab.about", evenings=evenings, actions=first.evening.length, seed=first.seed) + "."
+        for name, study in zip(self.names, self.studies, strict=True):
+            told = self._setting(study.setting, study)
+            yield f"{name}: {told}" if len(self.studies) > 1 else told
+        if len(first.rows) < first.wanted:
+            yield say("lab.stopped", played=len(first.rows), wanted=first.wanted)
+        rows = [row for study in self.studies for row in study.rows]
+        if rows and first.seconds:
+            actions = len(rows) * first.evening.length
+            yield say(
+                "lab.speed",
+                seconds=f"{first.seconds:.1f}",
+                rate=f"{len(rows) / first.seconds:.1f}",
+                action=f"{1000 * sum(row.seconds for row in rows) / actions:.2f}",
+                moves=f"{sum(row.moves for row in rows) / actions:.1f}",
+            )
+
+    def sheets(self) -> Iterator[Sheet]:
+        """Yield the tables of numbers."""
+        if not self.first.rows:
+            return
+        yield from (self._pools(study, name) for name, study in zip(self.names, self.studies, strict=True))
+        if len(self.studies) > 1:
+            yield self._compared()
+        else:
+            yield self._measures()
+        yield from (self._flows(study, name) for name, study in zip(self.names, self.studies, strict=True))
+
+    def pictures(self) -> Iterator[Picture]:
+        """Yield a picture of each pool over the evening."""
+        for pool in self.first.pools if self.first.rows else ():
+            name = self._pool(pool)
+            settings = {
+                self._setting(study.setting, study) if len(self.studies) > 1 else "": study.bands(pool)
+                for study in self.studies
+            }
+            yield bands(self.words.say("lab.picture", pool=name), name, settings, self.language)
+
+    def text(self) -> str:
+        """Return everything as text in columns."""
+        parts = [self.title, *self.lines()]
+        for sheet in self.sheets():
+            parts += ["", sheet.title, *in_columns([sheet.head, *sheet.rows])]
+        return "\n".join(parts) + "\n"
+
+    def html(self) -> str:
+        """Return everything as one page that needs nothing else: no script, no font, no other file."""
+        parts = [f"<h1>{escape(self.title)}</h1>", *(f"<p>{escape(line)}</p>" for line in self.lines())]
+        parts.append(f'<div class="pictures">{"".join(one.svg() for one in self.pictures())}</div>')
+        parts += [_html(sheet) for sheet in self.sheets()]
+        viewport = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        head = f"{viewport}<title>{escape(self.title)}</title>"
+        language = escape(self.words.language)
+        return (
+            f'<!doctype html>\n<html lang="{language}"><head>{head}<style>{STYLE}</style></head>'
+            f"<body>{''.join(parts)}</body></html>\n"
+        )
+
+    def csv(self) -> str:
+        """Return a line for each number: its setting, its name, its mean, its interval, and the evenings counted."""
+        file = io.StringIO()
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(["setting", "kind", "name", "mean", "low", "high", "evenings"])
+        for name, study in zip(self.names, self.studies, strict=True):
+            for measure, one in study.estimates().items():
+                lines.writerow([name, "measure", measure, *_cells(one)])
+            for flow, one in study.flows().items():
+                lines.writerow([name, "flow", "/".join(flow), *_cells(one)])
+            for pool in study.pools if study.rows else ():
+                for n, (low, middle, high) in enumerate(study.bands(pool)):
+                    lines.writerow([name, "band", f"{pool}/{n}", middle, low, high, len(study.rows)])
+        for measure, one in self._differences().items():
+            lines.writerow(["-".join(reversed(self.names)), "measure", measure, *_cells(one)])
+        return file.getvalue()
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        first = self.first
+        return {
+            "system": first.evening.system,
+            "evening": first.evening.key,
+            "actions": first.evening.length,
+            "seed": first.seed,
+            "evenings": len(first.rows),
+            "wanted": first.wanted,
+            "seconds": round(first.seconds, 3),
+            "settings": [_study(study) for study in self.studies],
+            "differences": {name: _data(one) for name, one in self._differences().items()},
+        }
+
+    # Parts.
+
+    def _differences(self) -> Mapping[str, Estimate]:
+        return self.first.differences(self.studies[1]) if len(self.studies) > 1 else {}
+
+    def _setting(self, setting: Setting, study: Study) -> str:
+        say, options = self.words.say, ", ".join(f"{key}={value}" for key, value in setting.options.items())
+        told = say("lab.changed", options=options) if options else self.words["lab.usual"]
+        players, gm = setting.players or study.evening.players.policy, setting.gm or study.evening.gm.policy
+        return say("lab.setting", players=players, gm=gm, options=told)
+
+    def _pool(self, pool: str) -> str:
+        name = self.system.plural(pool)
+        return name[:1].upper() + name[1:]
+
+    def _named(self, title: str, name: str) -> str:
+        return f"{title} ({name})" if len(self.studies) > 1 else title
+
+    def _pools(self, study: Study, name: str) -> Sheet:
+        length = study.evening.length
+        at = sorted({round(i * length / (COLUMNS - 1)) for i in range(COLUMNS)})
+        say = self.words.say
+        head = (self.words["lab.head.pool"], *(say("lab.head.after", n=n) for n in at))
+        rows = []
+        for pool in study.pools:
+            found = study.bands(pool)
+            told = ({"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"} for a, b, c in (found[n] for n in at))
+            rows.append((self._pool(pool), *(say("lab.band", **one) for one in told)))
+        return Sheet(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
+
+    def _measures(self) -> Sheet:
+        words = self.words
+        head = (words["lab.head.measure"], words["lab.head.mean"], words["lab.head.margin"])
+        rows = [
+            (self._measure(name), *_told(name, one))
+            for name, one in self.first.estimates().items()
+            if _worth(name, one)
+        ]
+        return Sheet(words["lab.table.measures"], head, tuple(rows))
+
+    def _compared(self) -> Sheet:
+        words, (one, two) = self.words, [study.estimates() for study in self.studies]
+        head = (words["lab.head.measure"], *self.names, words["lab.head.change"], words["lab.head.margin"])
+        rows = []
+        for name, change in self._differences().items():
+            if _worth(name, one[name]) or _worth(name, two[name]):
+                tells = words["lab.yes" if change.tells else "lab.no"]
+                means = (_told(name, one[name])[0], _told(name, two[name])[0])
+                rows.append((self._measure(name), *means, *_told(name, change, signed=True), tells))
+        return Sheet(words["lab.table.compared"], (*head, words["lab.head.tells"]), tuple(rows))
+
+    def _flows(self, study: Study, name: str) -> Sheet:
+        words = self.words
+        head = tuple(words[f"lab.head.{part}"] for part in ("pool", "kind", "source", "mean", "margin"))
+        rows = [
+            (
+                self._pool(flow.pool),
+                words[f"lab.kind.{flow.kind}"],
+                self.system.words.get(f"source.{flow.move}", self.system.title(flow.move)),
+                *_told("points", one),
+            )
+            for flow, one in study.flows().items()
+            if flow.pool in study.pools
+        ]
+        return Sheet(self._named(words["lab.table.flows"], name), head, tuple(rows))
+
+    def _measure(self, name: str) -> str:
+        kind, _, of = name.partition(".")
+        if of in self.first.pools and f"lab.measure.{kind}.pool" in self.words:
+            return self.words.say(f"lab.measure.{kind}.pool", pool=self._pool(of))
+        return self.words[f"lab.measure.{name}"]
+
+
+def _worth(name: str, one: Estimate) -> bool:
+    """Whether a line says anything: what never happens has none, but for the shares."""
+    return bool(one.mean) or name.partition(".")[0] in SHARES
+
+
+def _told(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
+    """Return a mean and its margin as people read them."""
+    sign = "+" if signed else ""
+    if name.partition(".")[0] in SHARES:
+        mean, margin = f"{one.mean * 100:{sign}.1f} %", f"{(one.margin or 0) * 100:.1f} %"
+    else:
+        mean, margin = f"{one.mean:{sign}.2f}", f"{one.margin or 0:.2f}"
+    return mean.replace("-", "−"), "" if one.margin is None else margin
+
+
+def _cells(one: Estimate) -> list[object]:
+    return [f"{one.mean:.6g}", f"{one.low:.6g}", f"{one.high:.6g}", one.n]
+
+
+def _data(one: Estimate) -> dict[str, object]:
+    return {"mean": one.mean, "margin": one.margin, "evenings": one.n}
+
+
+def _study(study: Study) -> dict[str, object]:
+    setting = study.setting
+    return {
+        "options": dict(setting.options),
+        "players": setting.players or study.evening.players.policy,
+        "gm": setting.gm or study.evening.gm.policy,
+        "measures": {name: _data(one) for name, one in study.estimates().items()},
+        "flows": [{**flow._asdict(), **_data(one)} for flow, one in study.flows().items()],
+        "bands": {pool: study.bands(pool) for pool in study.pools} if study.rows else {},
+    }
+
+
+def _html(sheet: Sheet) -> str:
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in sheet.head)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in rest)}</tr>'
+        for first, *rest in sheet.rows
+    )
+    caption = f"<caption>{escape(sheet.title)}</caption>"
+    return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+STYLE = (
+    ":root{color-scheme:dark light;--ground:#0E1726;--ink:#E8EEF7;--line:#6B80A3}"
+    "@media(prefers-color-scheme:light){:root{--ground:#F7F5F0;--ink:#16202E;--line:#68788F}}"
+    "body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:var(--ground);color:var(--ink);"
+    "font:1rem/1.5 system-ui,sans-serif}"
+    ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.wide{overflow-x:auto}"
+    "table{border-collapse:collapse;margin:2rem 0}caption{text-align:left;font-weight:600;padding-bottom:.5rem}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400;"
+    "font-variant-numeric:tabular-nums}thead th{font-weight:600}th:first-child{text-align:left}"
+)

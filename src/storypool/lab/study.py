@@ -1,0 +1,243 @@
+"""Many evenings of one kind, played on all cores, and what they show together."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+from multiprocessing import get_context
+from time import perf_counter, process_time
+from typing import get_args
+
+from storypool import systems
+from storypool.engine.table import Side
+from storypool.lab.estimates import Estimate, at, estimate
+from storypool.lab.evenings import Evening
+from storypool.lab.flows import Flow, Kind, Pools
+from storypool.lab.playing import Evenings, Played, Setting, opening
+from storypool.lab.policies import SeatPolicy, named
+
+PIECE = 10
+"""Evenings that a process plays before it hands them over."""
+BAND = (0.1, 0.5, 0.9)
+"""The shares of evenings below the lower edge of a band, its middle and its upper edge."""
+SIDES = ("players", "gm")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One evening in numbers: what is measured, and the balance of each pool before and after each action."""
+
+    number: int
+    measures: Mapping[str, float]
+    flows: Mapping[Flow, int]
+    balances: tuple[tuple[int, ...], ...]
+    moves: int
+    seconds: float
+
+
+@dataclass
+class Study:
+    """Evenings played with one setting, in the order of their numbers, and what they show together.
+
+    `wanted` is how many there should be; there are fewer where somebody stopped it.
+    """
+
+    evening: Evening
+    setting: Setting
+    seed: int
+    wanted: int
+    rows: list[Row] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @cached_property
+    def pools(self) -> Mapping[str, str]:
+        """The pools by name, and the side that spends each."""
+        return Pools(systems.get(self.evening.system), self.evening.pools).sides
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Return the mean of everything that is measured, by its name."""
+        found = {name: estimate(self.values(name)) for name in self.measured()}
+        return {name: one for name, one in found.items() if one is not None}
+
+    def measured(self) -> list[str]:
+        """Return the names of everything that is measured in any of the evenings."""
+        return list(dict.fromkeys(name for row in self.rows for name in row.measures))
+
+    def values(self, name: str) -> list[float]:
+        """Return what was measured in each evening in which it could be."""
+        return [row.measures[name] for row in self.rows if name in row.measures]
+
+    def flows(self) -> dict[Flow, Estimate]:
+        """Return the points that came and went in an evening, by pool, kind and move, most first."""
+        every = dict.fromkeys(flow for row in self.rows for flow in row.flows)
+        found = {flow: estimate([row.flows.get(flow, 0) for row in self.rows]) for flow in every}
+        known = {flow: one for flow, one in found.items() if one is not None}
+        return dict(sorted(known.items(), key=lambda item: (item[0].pool, item[0].kind, -item[1].mean)))
+
+    def bands(self, pool: str) -> list[tuple[float, float, float]]:
+        """Return the lower edge, the middle and the upper edge of a pool before the first action and after each."""
+        which = list(self.pools).index(pool)
+        steps = zip(*(row.balances for row in self.rows), strict=True)
+        return [_three([balances[which] for balances in step]) for step in steps]
+
+    @property
+    def moves(self) -> int:
+        """How many moves were decided."""
+        return sum(row.moves for row in self.rows)
+
+    def differences(self, other: Study) -> dict[str, Estimate]:
+        """Return by how much the other study's measures differ from these, evening by evening."""
+        theirs = {row.number: row.measures for row in other.rows}
+        pairs = [(row.measures, theirs[row.number]) for row in self.rows if row.number in theirs]
+        names = [name for name in self.measured() if name in other.measured()]
+        found = {
+            name: estimate([two[name] - one[name] for one, two in pairs if name in one and name in two])
+            for name in names
+        }
+        return {name: one for name, one in found.items() if one is not None}
+
+
+def _three(values: Sequence[float]) -> tuple[float, float, float]:
+    low, middle, high = (at(values, share) for share in BAND)
+    return low, middle, high
+
+
+def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
+    """Return everything that is measured of one evening, by name; a share of nothing is left out."""
+    found: dict[str, float] = {}
+    made = [one for one in played.tried if not one.refused]
+    for side in SIDES:
+        results = [one.passed for one in made if one.side == side and one.passed is not None]
+        if results:
+            found[f"passed.{side}"] = sum(results) / len(results)
+        if made:
+            found[f"touched.{side}"] = sum(1 for one in made if one.paid[side]) / len(made)
+        own = [i for i, of in enumerate(sides.values()) if of == side]
+        if own:
+            locked = [not any(balances[i] for i in own) for balances in played.balances[:-1]]
+            spells = _spells(locked)
+            found[f"locked.{side}"] = sum(locked) / len(locked)
+            found[f"locks.{side}"] = float(len(spells))
+            found[f"longest_lock.{side}"] = float(max(spells, default=0))
+    weighed = [float(one.changed) for one in made if one.before is not None]
+    if weighed:
+        found["changed"] = sum(weighed) / len(weighed)
+    for i, pool in enumerate(sides):
+        found[f"mean.{pool}"] = sum(balances[i] for balances in played.balances) / len(played.balances)
+        found[f"end.{pool}"] = float(played.balances[-1][i])
+        for kind in get_args(Kind):
+            found[f"{kind}.{pool}"] = float(played.flows.total(pool, kind))
+        found[f"overflows.{pool}"] = float(played.flows.overflows[pool])
+    found["refused"] = float(len(played.tried) - len(made))
+    return found
+
+
+def _spells(locked: Sequence[bool]) -> list[int]:
+    """Return how long each run of yes is."""
+    spells, n = [], 0
+    for one in (*locked, False):
+        if not one and n:
+            spells.append(n)
+        n = n + 1 if one else 0
+    return spells
+
+
+def prepared(which: Evening, setting: Setting, seed: int, keep: bool = False) -> Evenings:
+    """Return evenings of one kind under a setting, ready to be played one by one; `keep` keeps their logs."""
+    begins = opening(systems.get(which.system), which, setting.options)
+    policies: dict[Side, SeatPolicy] = {
+        "gm": named(setting.gm or which.gm.policy),
+        "player": named(setting.players or which.players.policy),
+    }
+    return Evenings(begins, seed, policies, keep)
+
+
+def row_of(evenings: Evenings, sides: Mapping[str, str], number: int) -> Row:
+    """Play one evening and return it in numbers."""
+    start = process_time()
+    played = evenings.play(number)
+    moves = sum(one.moves for one in played.tried)
+    counted = measures(played, sides)
+    return Row(number, counted, dict(played.flows.points), tuple(played.balances), moves, process_time() - start)
+
+
+def play(
+    which: Evening,
+    n: int,
+    seed: int = 0,
+    settings: Sequence[Setting] = (Setting(),),
+    cores: int = 1,
+    done: Callable[[int], None] = lambda n: None,
+) -> list[Study]:
+    """Play evenings numbered from 0 under each setting and return a study of each; the same seed gives the same rows.
+
+    `done` is called with a number of evenings as they are played, those of all settings counted. Stopped by
+    `KeyboardInterrupt`, the studies have the evenings that were played under every setting.
+    """
+    studies = [Study(which, setting, seed, n) for setting in settings]
+    # Checked here, so that a wrong policy or option is refused before any process begins.
+    for setting in settings:
+        prepared(which, setting, seed)
+    start = perf_counter()
+    try:
+        for rows in _pieces(which, n, seed, settings, cores):
+            for study, one in zip(studies, rows, strict=True):
+                study.rows += one
+            done(sum(map(len, rows)))
+    except KeyboardInterrupt:
+        pass
+    for study in studies:
+        study.rows.sort(key=lambda row: row.number)
+        study.seconds = perf_counter() - start
+    return studies
+
+
+def _pieces(
+    which: Evening, n: int, seed: int, settings: Sequence[Setting], cores: int
+) -> Iterator[Sequence[Sequence[Row]]]:
+    """Yield the rows of each piece of the evenings, for every setting, as they are ready."""
+    pieces = [range(first, min(first + PIECE, n)) for first in range(0, n, PIECE)]
+    if cores == 1:
+        _begin(which, seed, settings)
+        yield from map(_piece, pieces)
+        return
+    with ProcessPoolExecutor(
+        min(cores, max(1, len(pieces))), get_context("spawn"), _begin_alone, (which, seed, settings)
+    ) as pool:
+        waiting: set[Future[Sequence[Sequence[Row]]]] = set()
+        left = iter(pieces)
+        try:
+            while True:
+                # A few pieces ahead: all at once would have to be called back when somebody stops.
+                for piece in left:
+                    waiting.add(pool.submit(_piece, piece))
+                    if len(waiting) >= 2 * cores:
+                        break
+                if not waiting:
+                    return
+                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for one in finished:
+                    yield one.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+_ready: list[tuple[Evenings, Mapping[str, str]]] = []
+
+
+def _begin_alone(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
+    """Make a process ready that is stopped by the one that started it, and by nobody's key."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _begin(which, seed, settings)
+
+
+def _begin(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
+    sides = Pools(systems.get(which.system), which.pools).sides
+    _ready[:] = [(prepared(which, setting, seed), sides) for setting in settings]
+
+
+def _piece(numbers: range) -> Sequence[Sequence[Row]]:
+    return [[row_of(evenings, sides, number) for number in numbers] for evenings, sides in _ready]

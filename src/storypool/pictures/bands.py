@@ -1,0 +1,83 @@
+"""A pool of points over an evening: the middle of many evenings as a line, and a band where most of them lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+from storypool.pictures.charts import LEFT, PLOT, Mark, Picture
+from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing
+from storypool.pictures.rows import Cell, DataTable
+from storypool.words import Words
+from storypool.words.languages import ENGLISH, Language
+
+Band = Sequence[tuple[float, float, float]]
+"""The lower edge, the middle and the upper edge after each action, the first before any."""
+
+MARKS: tuple[Mark, Mark] = ("first", "second")
+NUMBERS = 6
+"""About how many numbers are written along each edge."""
+
+
+def bands(title: str, pool: str, settings: Mapping[str, Band], language: Language = ENGLISH) -> Picture:
+    """Return a picture of one pool under one setting, or of two beside each other: the second is dashed and hatched.
+
+    `ValueError` for no setting, and for more than two.
+    """
+    if not 1 <= len(settings) <= len(MARKS):
+        raise ValueError(f"A picture shows one setting, or two beside each other, not {len(settings)}.")
+    words, drawing = language.program, Drawing()
+    drawing.paragraph(title, TITLE, bold=True)
+    marked = list(zip(MARKS, settings.items(), strict=False))
+    if len(settings) > 1:
+        for mark, (name, _) in marked:
+            drawing.y += 6
+            fill = "first" if mark == "first" else "hatching"
+            drawing.put("rect", fill, stroke=mark, x=EDGE, y=drawing.y + 3, width=20, height=12, rx=2)
+            drawing.paragraph(name, indent=28)
+    steps = max(len(band) for band in settings.values()) - 1
+    most = max(high for band in settings.values() for _, _, high in band) or 1
+    top = drawing.y + 14
+
+    def x(n: float) -> float:
+        return LEFT + n * (WIDTH - EDGE - LEFT - 12) / max(1, steps)
+
+    def y(points: float) -> float:
+        return top + PLOT * (1 - points / most)
+
+    for n in range(0, int(most) + 1, max(1, ceil(most / NUMBERS))):
+        drawing.put("path", "none", stroke="line", d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}", stroke_opacity="0.5")
+        drawing.write(LEFT - 9, y(n) + 4, str(n), NUMBER, "quiet", "end")
+    for mark, (name, band) in marked:
+        low = [f"{x(n):.1f} {y(one[0]):.1f}" for n, one in enumerate(band)]
+        high = [f"{x(n):.1f} {y(one[2]):.1f}" for n, one in enumerate(band)]
+        fill = "first" if mark == "first" else "hatching"
+        area = "M" + "L".join([*high, *reversed(low)]) + "Z"
+        drawing.put("path", fill, title=name, d=area, fill_opacity="0.25" if mark == "first" else "0.5")
+        middle = "M" + "L".join(f"{x(n):.1f} {y(one[1]):.1f}" for n, one in enumerate(band))
+        dashes = "none" if mark == "first" else "5 4"
+        drawing.put("path", "none", stroke=mark, d=middle, stroke_width=2.5, stroke_dasharray=dashes)
+    drawing.y = top + PLOT + 20
+    for n in range(0, steps + 1, max(1, ceil(steps / NUMBERS))):
+        drawing.write(x(n), drawing.y, str(n), NUMBER, "quiet", "middle")
+    drawing.y += 6
+    drawing.paragraph(words["lab.picture.actions"], NUMBER, "quiet", indent=LEFT - EDGE)
+    drawing.paragraph(words["lab.picture.legend"], NUMBER, "quiet")
+    rows: list[tuple[Cell, ...]] = [
+        (n, *(_said(band[n], words) if n < len(band) else "" for band in settings.values())) for n in range(steps + 1)
+    ]
+    told = "; ".join(_step(n, band[n], words) for band in settings.values() for n in {0: 0, steps: 0} if n < len(band))
+    about = words.say("lab.picture.about", pool=pool, said=told)
+    return Picture(
+        title, about, DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), tuple(rows)), drawing
+    )
+
+
+def _step(n: int, one: tuple[float, float, float], words: Words) -> str:
+    low, middle, high = (f"{value:g}" for value in one)
+    return words.say("lab.picture.step", n=n, low=low, middle=middle, high=high)
+
+
+def _said(one: tuple[float, float, float], words: Words) -> str:
+    low, middle, high = (f"{value:g}" for value in one)
+    return words.say("lab.band", low=low, middle=middle, high=high)

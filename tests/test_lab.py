@@ -1,0 +1,397 @@
+"""The lab: evenings played by the rules, every point accounted for, the same from the same seed."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import io
+import json
+from collections import Counter
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from storypool.engine.decisions import Decision
+from storypool.engine.events import DiceRolled, PointsSet
+from storypool.engine.fold import fold
+from storypool.engine.ledger import economy
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Purse
+from storypool.lab import Position, Report, Setting, Spend, Stuck, Study, best, evening, evenings, named, never, play
+from storypool.lab.estimates import estimate, quantile
+from storypool.lab.evenings import MoveLine, read
+from storypool.lab.flows import Flows, Unbalanced
+from storypool.lab.playing import Evenings
+from storypool.lab.study import prepared
+from storypool.play import perform
+from storypool.play import read as read_play
+
+GAMES = ("c2d10", "destinydice", "dune", "genesys", "starwars")
+
+
+@cache
+def studied(game: str) -> list[Study]:
+    """Four evenings of a game as it is played, and the same with nobody spending."""
+    settings = (Setting(), Setting(players="never", gm="never"))
+    return play(evening(game), 4, 1, settings)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("which", ["short", "hard"])
+def test_every_point_is_accounted_for(game: str, which: str) -> None:
+    """What a pool had, and what was gained, is spent, faded, or still there; no action is refused or left open."""
+    brought = evening(game, which)
+    lab = prepared(brought, Setting(), 1)
+    start = lab.begins.table
+    played = lab.play(0)
+    assert {} == dict(lab.table.checks)
+    assert [] == [one.refused for one in played.tried if one.refused]
+    pools = list(Study(brought, Setting(), 1, 1).pools)
+    begun = [sum(n for purse, n in start.points.items() if purse.account == pool) for pool in pools]
+    for pool, had, has in zip(pools, begun, played.balances[-1], strict=True):
+        flows = played.flows
+        assert has == had + flows.total(pool, "gained") - flows.total(pool, "spent", "faded"), pool
+    assert any(one.paid for one in played.tried)
+    assert brought.length == len(played.tried) == len(played.balances) - 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
+    """Its records make the table that was reached, and the ledger counts the same points from them."""
+    lab = prepared(evening(game), Setting(), 3, keep=True)
+    played = lab.play(0)
+    assert lab.table == fold(lab.records)
+    for account in economy(lab.records, lab.system).accounts:
+        # What came before the session's first record is not in it.
+        if account.account in Study(lab.evening, Setting(), 0, 0).pools:
+            assert account.spent == played.flows.total(account.account, "spent")
+            assert account.balance == lab.table.balance(account.account)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_who_never_spends_pays(game: str) -> None:
+    """With `never` on both sides nothing is spent, and with their own policies both sides spend."""
+    spends, never_spends = studied(game)
+    for pool in spends.pools:
+        assert 0 == sum(never_spends.values(f"spent.{pool}"))
+    for side in ("players", "gm"):
+        assert 0 < sum(spends.values(f"touched.{side}"))
+        assert 0 == sum(never_spends.values(f"touched.{side}"))
+    assert 0 < sum(spends.values("changed"))
+    assert 0 == sum(never_spends.values("changed"))
+
+
+def test_the_same_seed_gives_the_same_evenings() -> None:
+    """On one core and on two; another seed gives others."""
+    one, two, other = (play(evening("c2d10"), 12, seed, cores=cores)[0] for seed, cores in ((5, 1), (5, 2), (6, 1)))
+    assert [row.measures for row in one.rows] == [row.measures for row in two.rows]
+    assert [row.balances for row in one.rows] == [row.balances for row in two.rows]
+    assert [row.measures for row in one.rows] != [row.measures for row in other.rows]
+    assert list(range(12)) == [row.number for row in two.rows]
+
+
+def test_two_settings_have_the_same_luck() -> None:
+    """The same is attempted, and a die of the same kind falls the same as long as the same are rolled."""
+    faces = []
+    for policy in ("always", "never"):
+        lab = prepared(evening("starwars"), Setting(players=policy, gm=policy), 2, keep=True)
+        lab.play(0)
+        rolls = [record.event for record in lab.records if isinstance(record.event, DiceRolled) and record.event.check]
+        assert rolls
+        faces.append([[(die.die, die.face) for die in roll.rolled] for roll in rolls])
+    same = 0
+    for one, two in zip(*faces, strict=True):
+        for die in {name for name, _ in one} & {name for name, _ in two}:
+            ours, theirs = ([face for name, face in roll if name == die] for roll in (one, two))
+            assert ours[: len(theirs)] == theirs[: len(ours)]
+            same += 1
+    assert same > 20
+
+
+def test_an_option_without_effect_makes_no_difference() -> None:
+    """Where an option changes nothing, every difference is exactly 0; where it does, the difference is told apart."""
+    base = Setting(players="keep=99")
+    plain, capped = play(evening("dune"), 8, 3, (base, Setting({"momentum_cap": "4"}, "keep=99")))
+    assert plain.differences(capped)["mean.momentum"].mean < 0
+    assert 0 < sum(capped.values("lost.momentum"))
+    plain, same = play(evening("dune"), 3, 3, (base, Setting({"advance_limits": "yes"}, "keep=99")))
+    assert {0.0} == {one.mean for one in plain.differences(same).values()}
+
+
+# Policies.
+
+
+def position(*lines: str, seat: str = "ann", spends: str = "dice.buy n=1|2", game: str = "c2d10") -> Position:
+    """What a seat sees at the end of a play, where it could spend points."""
+    table = perform(read_play("\n".join(lines) + "\n")).table
+    return Position(systems.get(game), table, seat, (MoveLine.read(spends),), 5)
+
+
+SCENE = (
+    "table c2d10 trust=players_set",
+    "seat gm side=gm",
+    "seat ann mira: systems=3 logic=3",
+    "seat gm thug: dice=4",
+    "points hero=3 villain=3",
+    "ann check.declare as=mira pool='4 d10' dc=2",
+)
+
+
+def test_a_gain_is_that_of_the_odds() -> None:
+    """What a spend gains is the difference that the odds of the game make, and its cost is its price."""
+    seen = position(*SCENE)
+    [one, two] = seen.spends
+    now, more = (systems.get("c2d10").odds(f"{n} d10", dc="2").p(lambda successes: successes >= 2) for n in (4, 5))
+    assert more - now == seen.gain(one)
+    assert (1, 3) == (seen.cost(one), seen.cost(two))
+    gain = seen.gain(two)
+    assert gain is not None
+    assert gain > more - now
+
+
+@pytest.mark.parametrize(
+    ("policy", "taken"),
+    [
+        ("always", "2"),
+        ("never", None),
+        ("keep=1", "1"),
+        ("keep=3", None),
+        ("gains=0.1", "1"),
+        ("gains=0.9", None),
+        ("own", "2"),
+        ("answer", None),
+        ("own,keep=1", "1"),
+    ],
+)
+def test_a_policy_does_what_it_says(policy: str, taken: str | None) -> None:
+    """Each condition leaves what meets it, and of that the spend is taken that gains most."""
+    chosen = named(policy)(position(*SCENE))
+    assert taken == (chosen.args["n"] if chosen else None)
+
+
+@pytest.mark.parametrize("policy", ["often", "gains", "gains=x", "keep=", "never=1", "own=2", "", "no.py:policy"])
+def test_an_unknown_policy_is_refused(policy: str) -> None:
+    """A name that is not known, a number that is none, and a file that is not there."""
+    with pytest.raises(Refused):
+        named(policy)
+
+
+def test_a_policy_sees_no_more_than_its_seat() -> None:
+    """What is hidden from a seat is in nothing that a policy is given."""
+    lines = (*SCENE[:-1], "gm npc.add name=Zyxwv dice=3 secret=yes", "gm trait.set text=Zyxwv secret=yes", SCENE[-1])
+    assert "Zyxwv" in repr(position(*lines, seat="gm").table)
+    seen = position(*lines)
+    told = [getattr(seen, name) for name in ("table", "seat", "check", "spends", "offers", "to_come", "mine")]
+    assert "Zyxwv" not in repr((told, {key: value for key, value in vars(seen).items() if key != "system"}))
+
+
+def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
+    """A function of a file is asked for every spend, and what it returns is what is bought."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def frugal(position):\n"
+        "    if position.check is None or position.to_come > 9:\n"
+        "        return None\n"
+        "    return min(position.spends, key=position.cost, default=None)\n",
+        encoding="utf-8",
+    )
+    [study] = play(evening("c2d10"), 3, 1, (Setting(players=f"{file}:frugal", gm="never"),))
+    early = [sum(row.balances[i + 1][0] < row.balances[i][0] for i in range(6)) for row in study.rows]
+    assert [0, 0, 0] == early
+    assert 0 < sum(study.values("spent.hero"))
+
+
+def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spend that a policy made up is no way to pay less."""
+    lab = prepared(evening("c2d10"), Setting(players="always"), 1)
+    table = perform(read_play("\n".join(SCENE) + "\n")).table
+    made_up = Evenings(lab.begins, 1, {"player": lambda seen: Spend("dice.buy", {"n": "9"}, seen.spends[0].price)})
+    made_up.table = table
+    with pytest.raises(Stuck):
+        made_up._spends_now("ann")
+
+
+# Points above a cap, and points that are not there.
+
+
+def test_what_finds_no_room_is_counted() -> None:
+    """A move that brings more than a cap allows says how many points were lost, also by way of a proposal."""
+    lines = (
+        "table dune trust=players_set",
+        "seat gm side=gm",
+        "seat ann ruhan: battle=7 duty=8",
+        "points momentum=5",
+        "ann check.declare as=ruhan skill=battle drive=duty difficulty=0",
+        "ann check.roll dice 1 5",
+    )
+    table = perform(read_play("\n".join(lines) + "\n")).table
+    made = Decision(systems.get("dune"), table, "ann", "check.close", {}, None)
+    assert 6 == made.turn.table.balance("momentum")
+    assert {Purse("momentum"): table.checks[next(iter(table.checks))].owed["momentum"] - 1} == made.turn.beyond
+
+
+def test_a_point_from_nowhere_is_found() -> None:
+    """A balance that does not follow from the one before it, and a price that nobody took, break the evening off."""
+    lab = prepared(evening("c2d10"), Setting(), 1)
+    table = perform(read_play("\n".join(SCENE) + "\n")).table
+    made = Decision(lab.system, table, "ann", "dice.buy", {"n": 1}, None)
+    Flows().count(made, table, lab.system)
+    honest = list(made.events)
+    made.events = [
+        PointsSet(e.account, e.owner, e.balance + 1, e.delta, "") if isinstance(e, PointsSet) else e for e in honest
+    ]
+    with pytest.raises(Unbalanced):
+        Flows().count(made, table, lab.system)
+    made.events = [PointsSet("villain", "", 3, 0, ""), *(e for e in honest if not isinstance(e, PointsSet))]
+    with pytest.raises(Unbalanced):
+        Flows().count(made, table, lab.system)
+
+
+# Many evenings.
+
+
+def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
+    """Whoever presses Ctrl-C has the evenings that were played under every setting."""
+    counted = Counter[str]()
+
+    def done(n: int) -> None:
+        counted["done"] += n
+        raise KeyboardInterrupt
+
+    one, two = play(evening("c2d10"), 40, 1, (Setting(), Setting(gm="never")), done=done)
+    assert 20 == counted["done"]
+    assert 10 == len(one.rows) == len(two.rows)
+    assert "Stopped after 10 of 40." in Report([one, two]).text()
+
+
+def test_intervals_hold_what_they_should() -> None:
+    """The quantiles of Student's t as printed in tables; a mean of one evening has no interval."""
+    for freedom, printed in ((4, 2.776), (9, 2.262), (29, 2.045), (999, 1.962)):
+        assert printed == pytest.approx(quantile(freedom), abs=2e-3)
+    alone = estimate([2.0])
+    assert alone is not None
+    assert alone.margin is None
+    assert not alone.tells
+    found = estimate([1.0, 1.1, 1.2])
+    assert found is not None
+    assert found.tells
+    assert estimate([]) is None
+
+
+def test_a_report_says_the_same_in_every_form() -> None:
+    """Text, CSV, plain data and the page have the numbers of the study, and the page needs nothing else."""
+    study = studied("dune")[0]
+    report = Report([study])
+    mean = study.estimates()["gained.momentum"].mean
+    rows = list(csv.DictReader(io.StringIO(report.csv())))
+    [row] = [row for row in rows if row["name"] == "gained.momentum"]
+    assert mean == pytest.approx(float(row["mean"]))
+    assert mean == report.data()["settings"][0]["measures"]["gained.momentum"]["mean"]
+    assert f"{mean:.2f}" in next(line for line in report.text().splitlines() if line.startswith("Momentum gained"))
+    page = _Page(report.html())
+    assert {"html", "head", "body", "table", "svg"} <= set(page.tags)
+    assert set() == {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert [] == [name for name in page.attributes if name.startswith("on") or name in ("src", "href")]
+    assert 2 == page.tags["svg"]
+
+
+def test_two_settings_stand_side_by_side() -> None:
+    """The report of two settings has their difference, and says which it can tell apart."""
+    text = Report(studied("starwars")).text()
+    line = next(line for line in text.splitlines() if line.startswith("Actions whose result points change"))
+    assert line.endswith("yes")
+    assert "never" in text
+
+
+class _Page(HTMLParser):
+    """The tags and the names of the attributes of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.attributes = Counter[str](), set[str]()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes |= {name for name, _ in attrs}
+
+
+# What games bring, and the terminal.
+
+
+@pytest.mark.parametrize("game", systems.names())
+def test_evenings_name_moves_and_seats_that_there_are(game: str) -> None:
+    """Each line of an evening is a move of the game, and each deed that of a seat at its table."""
+    if game not in GAMES:
+        with pytest.raises(Refused):
+            evenings(game)
+        return
+    system = systems.get(game)
+    assert ["short", "hard"] == list(evenings(game))
+    for one in evenings(game).values():
+        lines = (*(deed.line for deed in one.deeds), *one.players.spends, *one.gm.spends, *one.goes_on)
+        assert set() == {line.move for line in lines} - set(system.by_key)
+        priced = {line.move for line in (*one.players.spends, *one.gm.spends)}
+        assert all(system.by_key[key].price for key in priced)
+        seats = {seat.name for seat in prepared(one, Setting(), 0).begins.table.seats.values()}
+        assert {deed.who for deed in one.deeds} <= {*seats, "players"}
+
+
+def test_an_evening_that_says_what_is_not_known_is_refused() -> None:
+    """A part that is misspelt or missing is named."""
+    with pytest.raises(ValueError, match="scene"):
+        read("c2d10", "[one]\ntitle = 'One'\ntable = ''\nscene = 1\nactions = 1\n[one.deeds]\n")
+    with pytest.raises(Refused):
+        evening("c2d10", "none")
+
+
+def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON on the output, a page and CSV in files; a second time the files are not written over."""
+    page, table, picture = tmp_path / "a.html", tmp_path / "a.csv", tmp_path / "a.svg"
+    words = ["lab", "play", "c2d10", "--evenings", "3", "--cores", "1", "--set", "decay=session", "--json"]
+    files = ["--html", str(page), "--csv", str(table), "--svg", str(picture)]
+    assert 0 == main([*words, *files])
+    told = json.loads(capsys.readouterr().out)
+    assert {"decay": "session"} == told["settings"][0]["options"]
+    assert 3 == told["evenings"]
+    assert all(file.read_text(encoding="utf-8") for file in (page, table, picture))
+    assert 2 == main([*words, *files])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nothing"],
+        ["c2d10", "--evening", "none"],
+        ["c2d10", "--set", "decay"],
+        ["c2d10", "--set", "decay=never"],
+        ["c2d10", "--set", "nothing=1"],
+        ["c2d10", "--players", "sometimes"],
+        ["c2d10", "--against-gm", "gains=lots"],
+    ],
+)
+def test_the_terminal_refuses_what_it_cannot_play(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """In one sentence, with the exit code of bad input."""
+    assert 2 == main(["lab", "play", *words, "--evenings", "1", "--cores", "1"])
+    assert capsys.readouterr().err.startswith("storypool: ")
+
+
+def test_never_and_best_are_policies_too() -> None:
+    """What designers build on: `best` with their own condition, and `never`."""
+    seen = position(*SCENE)
+    assert never(seen) is None
+    cheap = best(seen, lambda here, spend: here.cost(spend) < 3)
+    assert cheap is not None
+    assert "1" == cheap.args["n"]
+
+
+def test_the_chapter_about_the_lab_is_true() -> None:
+    """Every example of docs/lab.md does what it says."""
+    page = Path(__file__).parent.parent / "docs" / "lab.md"
+    tried = doctest.testfile(str(page), module_relative=False)
+    assert tried.attempted > 10
+    assert 0 == tried.failed
