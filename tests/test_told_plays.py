@@ -16,6 +16,8 @@ from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
+from storypool.worth.session import session_recap
+from storypool.worth.session_leaflet import leaflet
 
 NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
 ROOT = Path(storypool.__file__).parent
@@ -128,6 +130,15 @@ def test_every_move_is_told(key: str, name: str) -> None:
         elif moves and line:
             moves[-1] = (moves[-1][0], True)
     assert [] == [move for move, said in moves if not said]
+
+
+@pytest.mark.parametrize(("key", "name"), NAMES)
+def test_every_play_has_a_recap(key: str, name: str) -> None:
+    """Whatever happens at a table, its recap is told, and each roll has a place among the rolls of its dice."""
+    found = session_recap(records(key, name), systems.get(key))
+    assert all(0 <= one.place <= 1 for one in found.rolls)
+    text = leaflet(found, systems.get(key), name).text()
+    assert not re.search(r"[{}]", text)
 
 
 @pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in Path(str(systems.folder(key))).parents])

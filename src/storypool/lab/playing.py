@@ -7,6 +7,7 @@ dice are rolled.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -95,7 +96,9 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beg
     lines = [line for line in evening.table.strip().splitlines() if line.strip()]
     told = {"trust": "players_set", **options}
     house.checked_options(system, told)
-    head = " ".join([f"table {evening.system} title='{evening.key}'", *(f"{key}={n}" for key, n in told.items())])
+    head = " ".join(
+        [f"table {evening.system} title={shlex.quote(evening.title)}", *(f"{key}={n}" for key, n in told.items())]
+    )
     performance = perform(read("\n".join([head, *lines]) + "\n"), lambda key, language: system)
     return Beginning(system, evening, performance.table, tuple(performance.records))
 

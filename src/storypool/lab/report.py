@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from storypool import systems
@@ -16,22 +14,13 @@ from storypool.lab.playing import Setting
 from storypool.lab.study import Study
 from storypool.pictures.bands import bands
 from storypool.pictures.charts import Picture
-from storypool.pictures.rows import in_columns
+from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.words.languages import ENGLISH, Language
 
 SHARES = ("passed", "touched", "changed", "locked")
 """What is measured as a share, and shown in percent."""
 COLUMNS = 5
 """About how many moments of an evening a table of the pools shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table with its title, every cell a text."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 class Report:
@@ -69,7 +58,7 @@ class Report:
                 moves=f"{sum(row.moves for row in rows) / actions:.1f}",
             )
 
-    def sheets(self) -> Iterator[Sheet]:
+    def sheets(self) -> Iterator[Leaf]:
         """Yield the tables of numbers."""
         if not self.first.rows:
             return
@@ -90,25 +79,18 @@ class Report:
             }
             yield bands(self.words.say("lab.picture", pool=name), name, settings, self.language)
 
+    def leaflet(self) -> Leaflet:
+        """Return everything on one leaf."""
+        pictures = tuple(one.svg() for one in self.pictures())
+        return Leaflet(self.title, tuple(self.lines()), tuple(self.sheets()), pictures, self.words.language)
+
     def text(self) -> str:
         """Return everything as text in columns."""
-        parts = [self.title, *self.lines()]
-        for sheet in self.sheets():
-            parts += ["", sheet.title, *in_columns([sheet.head, *sheet.rows])]
-        return "\n".join(parts) + "\n"
+        return self.leaflet().text()
 
     def html(self) -> str:
         """Return everything as one page that needs nothing else: no script, no font, no other file."""
-        parts = [f"<h1>{escape(self.title)}</h1>", *(f"<p>{escape(line)}</p>" for line in self.lines())]
-        parts.append(f'<div class="pictures">{"".join(one.svg() for one in self.pictures())}</div>')
-        parts += [_html(sheet) for sheet in self.sheets()]
-        viewport = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        head = f"{viewport}<title>{escape(self.title)}</title>"
-        language = escape(self.words.language)
-        return (
-            f'<!doctype html>\n<html lang="{language}"><head>{head}<style>{STYLE}</style></head>'
-            f"<body>{''.join(parts)}</body></html>\n"
-        )
+        return self.leaflet().html()
 
     def csv(self) -> str:
         """Return a line for each number: its setting, its name, its mean, its interval, and the evenings counted."""
@@ -160,7 +142,7 @@ class Report:
     def _named(self, title: str, name: str) -> str:
         return f"{title} ({name})" if len(self.studies) > 1 else title
 
-    def _pools(self, study: Study, name: str) -> Sheet:
+    def _pools(self, study: Study, name: str) -> Leaf:
         length = study.evening.length
         at = sorted({round(i * length / (COLUMNS - 1)) for i in range(COLUMNS)})
         say = self.words.say
@@ -170,9 +152,9 @@ class Report:
             found = study.bands(pool)
             told = ({"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"} for a, b, c in (found[n] for n in at))
             rows.append((self._pool(pool), *(say("lab.band", **one) for one in told)))
-        return Sheet(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
+        return Leaf(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
 
-    def _measures(self) -> Sheet:
+    def _measures(self) -> Leaf:
         words = self.words
         head = (words["lab.head.measure"], words["lab.head.mean"], words["lab.head.margin"])
         rows = [
@@ -180,9 +162,9 @@ class Report:
             for name, one in self.first.estimates().items()
             if _worth(name, one)
         ]
-        return Sheet(words["lab.table.measures"], head, tuple(rows))
+        return Leaf(words["lab.table.measures"], head, tuple(rows))
 
-    def _compared(self) -> Sheet:
+    def _compared(self) -> Leaf:
         words, (one, two) = self.words, [study.estimates() for study in self.studies]
         head = (words["lab.head.measure"], *self.names, words["lab.head.change"], words["lab.head.margin"])
         rows = []
@@ -191,9 +173,9 @@ class Report:
                 tells = words["lab.yes" if change.tells else "lab.no"]
                 means = (_told(name, one[name])[0], _told(name, two[name])[0])
                 rows.append((self._measure(name), *means, *_told(name, change, signed=True), tells))
-        return Sheet(words["lab.table.compared"], (*head, words["lab.head.tells"]), tuple(rows))
+        return Leaf(words["lab.table.compared"], (*head, words["lab.head.tells"]), tuple(rows))
 
-    def _flows(self, study: Study, name: str) -> Sheet:
+    def _flows(self, study: Study, name: str) -> Leaf:
         words = self.words
         head = tuple(words[f"lab.head.{part}"] for part in ("pool", "kind", "source", "mean", "margin"))
         rows = [
@@ -206,7 +188,7 @@ class Report:
             for flow, one in study.flows().items()
             if flow.pool in study.pools
         ]
-        return Sheet(self._named(words["lab.table.flows"], name), head, tuple(rows))
+        return Leaf(self._named(words["lab.table.flows"], name), head, tuple(rows))
 
     def _measure(self, name: str) -> str:
         kind, _, of = name.partition(".")
@@ -248,25 +230,3 @@ def _study(study: Study) -> dict[str, object]:
         "flows": [{**flow._asdict(), **_data(one)} for flow, one in study.flows().items()],
         "bands": {pool: study.bands(pool) for pool in study.pools} if study.rows else {},
     }
-
-
-def _html(sheet: Sheet) -> str:
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in sheet.head)
-    rows = "".join(
-        f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in rest)}</tr>'
-        for first, *rest in sheet.rows
-    )
-    caption = f"<caption>{escape(sheet.title)}</caption>"
-    return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-
-
-STYLE = (
-    ":root{color-scheme:dark light;--ground:#0E1726;--ink:#E8EEF7;--line:#6B80A3}"
-    "@media(prefers-color-scheme:light){:root{--ground:#F7F5F0;--ink:#16202E;--line:#68788F}}"
-    "body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:var(--ground);color:var(--ink);"
-    "font:1rem/1.5 system-ui,sans-serif}"
-    ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.wide{overflow-x:auto}"
-    "table{border-collapse:collapse;margin:2rem 0}caption{text-align:left;font-weight:600;padding-bottom:.5rem}"
-    "th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400;"
-    "font-variant-numeric:tabular-nums}thead th{font-weight:600}th:first-child{text-align:left}"
-)

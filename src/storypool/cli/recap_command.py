@@ -1,0 +1,82 @@
+"""`storypool recap`: what became of the latest session of an exported table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from storypool.cli import arguments, output
+from storypool.cli.refusals import denied
+from storypool.engine.events import Record, TableOpened
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import view
+from storypool.log.export import BadFile, import_records
+from storypool.words.languages import Languages
+
+
+@click.command("recap")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--seat", default="", metavar="NAME", help="As somebody at the table saw it, by name.")
+@click.option("--markdown", default="", metavar="FILE", help="Write it as Markdown; - is the output.")
+@click.option("--svg", default="", metavar="FILE", help="Draw one picture to send to friends; - is the output.")
+@click.option("--html", default="", metavar="FILE", help="Write one page; - is the output.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+@click.pass_obj
+def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, html: str, as_json: bool) -> int:
+    """Tell what became of the latest session of an exported table.
+
+    The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who was
+    without points. It tells what the file holds: an export has only what its seat saw.
+    """
+    from storypool.worth.session import session_recap
+    from storypool.worth.session_leaflet import leaflet, picture
+
+    files = {"markdown": markdown, "svg": svg, "html": html}
+    output.one_output(*files.values(), as_json=as_json)
+    for field, name in files.items():
+        if name:
+            output.writable(name, field)
+    records = read(file)
+    if seat:
+        records = as_seen(records, seat)
+    opened = records[0].event
+    assert isinstance(opened, TableOpened)
+    system = arguments.system(opened.system, speaks.default)
+    found = session_recap(records, system)
+    title = fold(records).title
+    told = leaflet(found, system, title)
+    if markdown:
+        output.write(markdown, told.markdown(), "markdown")
+    if svg:
+        output.write(svg, picture(found, system, title), "svg")
+    if html:
+        output.write(html, told.html(), "html")
+    if as_json:
+        from storypool.worth.session import data
+
+        print(json.dumps(data(found)))
+    elif output.OUTPUT not in files.values():
+        sys.stdout.write(told.text())
+    return 0
+
+
+def read(file: Path) -> list[Record]:
+    """Return the records of an exported table; `Refused` says in which line it cannot be read."""
+    try:
+        with file.open("rb") as lines:
+            return import_records(lines)
+    except BadFile as error:
+        raise Refused(Refusal.of("argument", error, "file")) from None
+
+
+def as_seen(records: list[Record], name: str) -> list[Record]:
+    """Return a log as somebody at the table may read it; `Refused` lists who is there."""
+    seats = fold(records).seats.values()
+    found = [one for one in seats if name.casefold() in (one.name.casefold(), one.id)]
+    if not found:
+        raise denied("argument", "seat", "seat", name=name, here=", ".join(one.name for one in seats))
+    return view(records, found[0])

@@ -1,0 +1,106 @@
+"""Numbers and pictures on one leaf: as text, as Markdown, and as a page that needs no other file and no script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from storypool.pictures.rows import in_columns
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A part of a leaflet: a title, sentences, and a table whose cells are texts; each may be empty."""
+
+    title: str
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaflet:
+    """A title, what it is about, parts, and pictures as SVG text."""
+
+    title: str
+    lines: tuple[str, ...]
+    leaves: tuple[Leaf, ...]
+    pictures: tuple[str, ...] = ()
+    language: str = "en"
+
+    def text(self) -> str:
+        """Return it as lines in columns."""
+        parts = [self.title, *self.lines]
+        for leaf in self.leaves:
+            parts += ["", leaf.title, *leaf.lines, *(in_columns([leaf.head, *leaf.rows]) if leaf.rows else ())]
+        return "\n".join(parts) + "\n"
+
+    def markdown(self) -> str:
+        """Return it as Markdown, without the pictures.
+
+        >>> print(Leaflet("An evening", ("Three scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
+        # An evening
+        <BLANKLINE>
+        Three scenes.
+        <BLANKLINE>
+        ## Who
+        <BLANKLINE>
+        | name | n |
+        |---|--:|
+        | A\\|B | 2 |
+        <BLANKLINE>
+        """
+        parts = [f"# {_plain(self.title)}", *(_plain(line) for line in self.lines)]
+        for leaf in self.leaves:
+            parts += [f"## {_plain(leaf.title)}", *(_plain(line) for line in leaf.lines)]
+            if leaf.rows:
+                aligned = ["---", *(["--:"] * (len(leaf.head) - 1))]
+                rows = [leaf.head, *leaf.rows]
+                told = [f"| {' | '.join(map(_plain, row))} |" for row in rows]
+                parts.append("\n".join([told[0], f"|{'|'.join(aligned)}|", *told[1:]]))
+        return "\n\n".join(parts) + "\n"
+
+    def html(self) -> str:
+        """Return it as one page."""
+        parts = [f"<h1>{escape(self.title)}</h1>", *(f"<p>{escape(line)}</p>" for line in self.lines)]
+        if self.pictures:
+            parts.append(f'<div class="pictures">{"".join(self.pictures)}</div>')
+        parts += [_html(leaf) for leaf in self.leaves]
+        viewport = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        head = f"{viewport}<title>{escape(self.title)}</title><style>{STYLE}</style>"
+        return (
+            f'<!doctype html>\n<html lang="{escape(self.language)}"><head>{head}</head>'
+            f"<body>{''.join(parts)}</body></html>\n"
+        )
+
+
+def _plain(text: str) -> str:
+    """Return text that Markdown takes for nothing else."""
+    for sign in "\\`*_[]<>|":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def _html(leaf: Leaf) -> str:
+    parts = [f"<h2>{escape(leaf.title)}</h2>", *(f"<p>{escape(line)}</p>" for line in leaf.lines)]
+    if leaf.rows:
+        parts.append(f'<div class="wide"><table>{_row("thead", [leaf.head])}{_row("tbody", leaf.rows)}</table></div>')
+    return f"<section>{''.join(parts)}</section>"
+
+
+def _row(part: str, rows: Sequence[Sequence[str]]) -> str:
+    tag = "th" if part == "thead" else "td"
+    told = "".join(f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>" for row in rows)
+    return f"<{part}>{told}</{part}>"
+
+
+STYLE = (
+    ":root{color-scheme:dark light;--ground:#0E1726;--ink:#E8EEF7;--line:#6B80A3}"
+    "@media(prefers-color-scheme:light){:root{--ground:#F7F5F0;--ink:#16202E;--line:#68788F}}"
+    "body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:var(--ground);color:var(--ink);"
+    "font:1rem/1.5 system-ui,sans-serif}h2{font-size:1rem;margin:2rem 0 .5rem}"
+    ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.wide{overflow-x:auto}table{border-collapse:collapse}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right;"
+    "font-variant-numeric:tabular-nums}th:first-child,td:first-child{text-align:left}"
+)

@@ -1,0 +1,199 @@
+"""The recap of a session: what points bought, luck, what hung on what, who was without points, and who sees what."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from storypool.engine.sight import view
+from storypool.lab import Setting, evening
+from storypool.lab.study import prepared
+from storypool.log.export import export_lines
+from storypool.play import Performance, perform, read
+from storypool.worth.session import SessionRecap, session_recap
+from storypool.worth.session_leaflet import leaflet, picture
+
+SEATS = ("table c2d10 trust=players_set", "seat gm side=gm", "seat ann mira: systems=3 logic=3", "seat gm thug: dice=4")
+
+
+def performed(*lines: str) -> Performance:
+    """A play of these lines after the seats."""
+    return perform(read("\n".join((*SEATS, *lines)) + "\n"))
+
+
+def recapped(*lines: str, seat: str = "gm") -> SessionRecap:
+    """The recap of such a play as one seat saw it."""
+    played = performed(*lines)
+    return session_recap(view(played.records, played.table.seats[seat]), played.system)
+
+
+ACTION = (
+    "points hero=3 villain=2",
+    "ann check.declare as=mira pool='4 d10' dc=2 title='Open the door'",
+    "ann dice.buy",
+    "ann check.roll dice 7 8 1 1 1",
+    "ann check.close",
+)
+
+
+def test_what_a_spend_bought_is_the_difference_of_the_odds() -> None:
+    """Who spent what on which action, and the chance before and after it by the odds of the game."""
+    [spent] = recapped(*ACTION).spends
+    before, after = (systems.get("c2d10").odds(f"{n} d10").p(lambda successes: successes >= 2) for n in (4, 5))
+    assert ("ann", "players", "Open the door", {"hero": 1}) == (spent.who, spent.side, spent.action, spent.points)
+    assert after - before == spent.gained
+
+
+def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
+    """Two successes of five dice: what is worse, and half of what is as good."""
+    [roll] = recapped(*ACTION).rolls
+    odds = systems.get("c2d10").odds("5 d10")
+    worse, same = odds.p(lambda successes: successes < 2), odds.p(lambda successes: successes == 2)
+    assert worse + same / 2 == roll.place
+    assert 1 - worse == roll.chance
+    assert roll.passed
+    assert worse + roll.bought == roll.weight
+
+
+@pytest.mark.parametrize("game", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
+def test_fair_dice_are_ordinary_on_average(game: str) -> None:
+    """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned on the right axis."""
+    lab = prepared(evening(game, "hard"), Setting(), 4, keep=True)
+    places = list[Fraction]()
+    for number in range(2):
+        lab.play(number)
+        places += [one.place for one in session_recap(lab.records, lab.system).rolls]
+    assert 60 < len(places)
+    # Four standard errors of as many places between 0 and 1.
+    assert abs(sum(places) / len(places) - Fraction(1, 2)) < 4 * 0.289 / len(places) ** 0.5
+
+
+def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
+    """The place is that of the dice as they first fell; the action ended well."""
+    lines = (
+        "points hero=3",
+        "ann check.declare as=mira pool='2 d10' dc=1 title='Listen'",
+        "ann check.roll dice 1 1",
+        "ann check.reroll dice 9",
+        "ann check.close",
+    )
+    found = recapped(*lines)
+    [roll], [spent] = found.rolls, found.spends
+    assert systems.get("c2d10").odds("2 d10").p(lambda successes: successes == 0) / 2 == roll.place
+    assert roll.passed
+    assert Fraction(3, 10) == spent.gained == roll.bought
+
+
+def test_what_was_given_back_was_not_spent() -> None:
+    """An action that is called off, and a move that is undone, leave nothing in the recap."""
+    assert () == recapped(*ACTION[:3], "ann check.cancel").spends
+    undone = recapped(*ACTION[:3], "gm table.undo", "ann check.roll dice 7 8 1 1", ACTION[4])
+    assert () == undone.spends
+    assert 1 == len(undone.rolls)
+
+
+def test_what_adds_to_the_other_side_is_a_price_too() -> None:
+    """Dice that players pay for by adding to the other side's points are listed with what they add."""
+    lines = (
+        "table dune trust=players_set",
+        "seat gm side=gm",
+        "seat ann ruhan: battle=7 duty=8",
+        "ann check.declare as=ruhan skill=battle drive=duty difficulty=1",
+        "ann dice.buy n=1 threat=1",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    [spent] = session_recap(played.records, played.system).spends
+    assert ({}, {"threat": 1}) == (spent.points, spent.adds)
+    assert spent.gained is not None
+    assert spent.gained > 0
+
+
+def test_only_the_latest_session_is_told_from_what_it_began_with() -> None:
+    """An earlier session leaves nothing, and the pools start with what the beginning of this one has set."""
+    found = recapped(*ACTION, "gm session.end", "gm session.begin", "gm dire.situation why=Rain n=2")
+    assert (2, (), ()) == (found.short.session, found.spends, found.rolls)
+    assert [2, 4] == [n for _, n in found.pools["villain"]]
+
+
+def test_who_was_without_points_is_counted_by_actions() -> None:
+    """Of three actions two begin without hero points, one after the other."""
+    lines = ("points hero=1 villain=1", *ACTION[1:])
+    later = [line for _ in range(2) for line in (ACTION[1], "ann check.roll dice 1 1 1 1", "ann check.close")]
+    [players, gm] = recapped(*lines, *later).locks
+    assert (3, 2, 1, 2) == (players.actions, players.without, players.times, players.longest)
+    assert 0 == gm.without
+
+
+def test_the_most_hangs_on_what_was_least_likely() -> None:
+    """Of four rolls the three are told whose result was furthest from what was likely, the furthest first."""
+    rolls = [("4 d10", 1, "7 1 1 1"), ("1 d10", 2, "9"), ("6 d10", 1, "1 1 1 1 1 1"), ("2 d10", 1, "7 1")]
+    lines = []
+    for n, (pool, dc, dice) in enumerate(rolls):
+        declared = f"ann check.declare as=mira pool='{pool}' dc={dc} title=T{n}"
+        lines += [declared, f"ann check.roll dice {dice}", "ann check.close"]
+    told = [one.action for one in recapped(*lines).hinges()]
+    assert ["T1", "T2"] == told[:2]
+    assert 3 == len(told)
+
+
+def test_nothing_hidden_is_in_a_seats_recap() -> None:
+    """A secret action of somebody hidden is in the recap of the game master alone, in no line and in no number."""
+    secret = (
+        "points hero=3 villain=2",
+        "gm npc.add name=Zyxwv dice=3 secret=yes",
+        "gm check.declare as=zyxwv dc=1 title=Zyxwv secret=yes",
+        "gm check.roll dice 9 9 9",
+        "gm check.close",
+    )
+    ours, theirs = recapped(*secret), recapped(*secret, seat="ann")
+    assert "Zyxwv" in repr(ours)
+    assert "Zyxwv" not in repr(theirs)
+    assert (1, 0) == (len(ours.rolls), len(theirs.rolls))
+    assert theirs.locks[0].actions == 0
+
+
+def test_a_recap_is_told_in_words() -> None:
+    """Every part has its lines, in text, in Markdown and on a page; a table without a session says so."""
+    played, found = performed(*ACTION), recapped(*ACTION)
+    told = leaflet(found, played.system, "The <door>")
+    for said in (
+        "ann spent 1 point, which moved chances by",
+        "Open the door: success at",
+        "The Keeper together: never.",
+    ):
+        assert said in told.text()
+    assert "| ann | Buy dice | Open the door | 1 hero point |" in told.markdown()
+    assert "<script" not in told.html()
+    assert "The &lt;door&gt;" in told.html()
+    assert "mira (1)" in picture(found, played.system, "The door")
+    empty = session_recap([], played.system)
+    assert "There has been no session yet." in leaflet(empty, played.system, "Nothing").text()
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    """An exported table, as the game master has it."""
+    file = tmp_path / "table.jsonl"
+    file.write_bytes(b"".join(export_lines(performed(*ACTION).records)))
+    return file
+
+
+def test_the_terminal_tells_a_recap(exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As text, as JSON, and in files, and as one seat saw it."""
+    assert 0 == main(["recap", str(exported)])
+    assert "Open the door" in capsys.readouterr().out
+    names = [str(tmp_path / f"recap.{kind}") for kind in ("md", "svg", "html")]
+    words = ["--markdown", names[0], "--svg", names[1], "--html", names[2]]
+    assert 0 == main(["recap", str(exported), "--seat", "Ann", "--json", *words])
+    told = json.loads(capsys.readouterr().out)
+    assert ["ann"] == [one["who"] for one in told["spends"]]
+    assert told["hinges"] == [told["rolls"][0]["seq"]]
+    assert all(Path(name).read_text(encoding="utf-8") for name in names)
+    assert 2 == main(["recap", str(exported), "--seat", "Nobody"])
+    (tmp_path / "broken").write_text("nothing", encoding="utf-8")
+    assert 2 == main(["recap", str(tmp_path / "broken")])
