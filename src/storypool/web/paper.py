@@ -131,7 +131,9 @@ class _Sheet:
                 groups.setdefault(self.system.group(entry.group), []).append((entry.label, self.one.sheet[entry.key]))
         known = {entry.key for entry in self.system.sheet}
         # What a game notes of somebody in words of its own is no number.
-        own = [(key, n) for key, n in self.one.sheet.items() if key not in known and isinstance(n, int)]
+        own: list[tuple[str, Value]] = [
+            (key, n) for key, n in self.one.sheet.items() if key not in known and isinstance(n, int)
+        ]
         for group, numbers in (*groups.items(), *([(self.said["print.own"], own)] if own else [])):
             rows = "".join(f"<div><dt>{_own(label)}</dt><dd>{escape(str(n))}</dd></div>" for label, n in numbers)
             yield f'<p class="group">{escape(group)}</p><dl>{rows}</dl>'
