@@ -128,7 +128,7 @@ def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLin
         # Of several who each acted once, none acted most.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
         told = say(
-            "recap.rolls" if passed else "recap.failed", checks=say("recap.checks", n=len(rolled)), passed=passed
+            "recap.rolls" if passed else "recap.rolls.failed", checks=say("recap.checks", n=len(rolled)), passed=passed
         )
         yield RecapLine("rolls", f"{told} {who}".strip())
 
