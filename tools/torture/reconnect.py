@@ -128,7 +128,7 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
             with suppress(OSError, InvalidHandshake), closing(reader.listen(chance)) as heard:
                 if drop == DROPS:
                     # The last connection stays until the server goes.
-                    ready.wait(WAIT)
+                    ready.wait(WAIT * DROPS)
                     left = -1
                 while left:
                     wrong = next(heard, None)
