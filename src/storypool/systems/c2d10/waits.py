@@ -98,11 +98,14 @@ def of_the_order(turn: Turn) -> Iterator[Wait]:
 
 
 def _turn(turn: Turn, id: str) -> Iterator[Wait]:
-    """The action of this character; the Keeper goes on where they have acted, or where their player is not here."""
+    """The action of this character; the Keeper goes on where they have acted, and may where nobody plays them."""
     table, who = turn.table, turn.table.characters[id]
     whom = players_of(table, who)
-    if initiative.over(table) or (who.side != "gm" and whom == gms(table)):
+    if initiative.over(table):
         yield Wait("skip", gms(table), ("initiative.next",), values={"name": who.name})
+        return
+    if who.side != "gm" and whom == gms(table):
+        yield Wait("away", whom, ("check.declare", "initiative.next"), values={"name": who.name})
         return
     if who.seen_by is not None and any(check.seen_by is not None for check in table.checks.values()):
         return

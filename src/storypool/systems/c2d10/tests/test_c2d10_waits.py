@@ -201,7 +201,8 @@ def test_a_turn_begins_when_the_one_before_is_done() -> None:
     assert acted == {"mira": True, "odo": False, "thug": False}
     # A player who has left does not hold everybody up.
     left = without(table, "bo")
-    assert reads(left, "gm").moves == ("initiative.next",)
+    assert reads(left, "gm").text == "Odo's turn, and nobody here plays them: act for them, or go on."
+    assert reads(left, "gm").moves == ("check.declare", "initiative.next")
     assert "Bo" not in reads(left, "ann").text
 
 
