@@ -24,12 +24,13 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_contain_text("Juna: Systems, Logic")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    # What stands against it begins with an answer: one tap takes it as it is, and the one beside it opens the form.
+    # What stands against it begins with an answer: one tap takes it as it is, which the button tells, and the one
+    # beside it opens the form.
     answer = bo.page.locator("#primary[data-move='contest.answer']")
-    expect(answer).to_be_visible()
+    expect(answer.locator(".offer-note")).to_have_text("Brawl")
     bo.tap("Change …")
     expect(bo.top.locator("[data-ask=by_skill]")).to_be_visible()
-    expect(bo.top.locator("button[type=submit]")).to_have_text(answer.inner_text())
+    expect(bo.top.locator("button[type=submit]")).to_have_text("Roll against it")
     bo.tap("Cancel")
     answer.click()
     for guest in night.guests:
