@@ -69,5 +69,5 @@ def test_a_strip_names_what_its_sign_does_not_tell_apart(come: Come) -> None:
     ann.joins(gm, table, "Ann", "Odo", {"strength": 2})
     ann.at(table, "ann")
     strip = ann.page.locator(".mine .strip")
-    expect(strip).to_contain_text("strain")
-    expect(strip).to_contain_text("stress")
+    expect(strip).to_contain_text("Strain")
+    expect(strip).to_contain_text("Stress")
