@@ -183,5 +183,5 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
         raise AssertionError(f"{key}: {pressed_so_far[-12:]}")
     assert fought == "over", pressed_so_far
     gm.page.locator(".dock").get_by_role("button", name=re.compile("End the session")).click()
-    gm.top.get_by_role("button", name="End the session").click()
+    gm.page.locator("dialog[open]").get_by_role("button", name="End the session").click()
     expect(gm.page.locator(".table-head")).not_to_contain_text("Scene")
