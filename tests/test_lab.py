@@ -16,7 +16,7 @@ import pytest
 from storypool import systems
 from storypool.cli import main
 from storypool.engine.decisions import Decision
-from storypool.engine.events import DiceRolled, PointsSet
+from storypool.engine.events import CheckOpened, DiceRolled, PointsSet
 from storypool.engine.fold import fold
 from storypool.engine.ledger import economy
 from storypool.engine.refusal import Refused
@@ -25,8 +25,10 @@ from storypool.lab import Position, Report, Setting, Spend, Stuck, Study, best, 
 from storypool.lab.estimates import estimate, quantile
 from storypool.lab.evenings import MoveLine, read
 from storypool.lab.flows import Flows, Unbalanced
+from storypool.lab.logged import logged
 from storypool.lab.playing import Evenings
 from storypool.lab.study import prepared
+from storypool.log.export import export_lines
 from storypool.play import perform
 from storypool.play import read as read_play
 
@@ -387,6 +389,55 @@ def test_never_and_best_are_policies_too() -> None:
     cheap = best(seen, lambda here, spend: here.cost(spend) < 3)
     assert cheap is not None
     assert "1" == cheap.args["n"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_gives_an_evening(game: str) -> None:
+    """Who sat there attempts what was attempted, as often, and the rules refuse none of it."""
+    lab = prepared(evening(game), Setting(), 3, keep=True)
+    lab.play(0)
+    [found] = read(game, logged(lab.records, lab.system)).values()
+    opened = [record for record in lab.records if isinstance(record.event, CheckOpened)]
+    assert len(opened) == sum(deed.often for deed in found.deeds)
+    assert lab.evening.scenes == found.scenes
+    assert found.players.spends
+    again = prepared(found, Setting(), 1)
+    assert [""] * found.length == [one.refused for one in again.play(0).tried]
+    names = {one.name for one in lab.table.characters.values()}
+    assert names == {one.name for one in again.table.characters.values()}
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if systems.demo(game)])
+def test_a_whole_scene_gives_an_evening(game: str) -> None:
+    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that can be begun."""
+    text = systems.demo(game)
+    assert text
+    played = perform(read_play(text))
+    [found] = read(game, logged(played.records, played.system)).values()
+    assert 1 <= len(found.deeds)
+    assert "reports to somebody" not in found.table
+    assert prepared(found, Setting(), 1).play(0).tried
+
+
+def test_a_table_at_which_nothing_was_attempted_gives_no_evening() -> None:
+    """It is refused, and so is one without a game master."""
+    for lines in (SCENE[:-1], ("table c2d10", "seat ann mira: systems=3")):
+        played = perform(read_play("\n".join(lines) + "\n"))
+        with pytest.raises(Refused):
+            logged(played.records, played.system)
+
+
+def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path) -> None:
+    """What `lab evening` wrote, `lab play` plays; a file that is none is refused."""
+    lab = prepared(evening("c2d10"), Setting(), 3, keep=True)
+    lab.play(0)
+    log, ours = tmp_path / "table.jsonl", tmp_path / "ours.toml"
+    log.write_bytes(b"".join(export_lines(lab.records)))
+    assert 0 == main(["lab", "evening", str(log), "--out", str(ours)])
+    assert 0 == main(["lab", "play", "c2d10", "--evening", str(ours), "--evenings", "1", "--cores", "1"])
+    ours.write_text("title = 1", encoding="utf-8")
+    for file in (ours, tmp_path / "none.toml"):
+        assert 2 == main(["lab", "play", "c2d10", "--evening", str(file), "--evenings", "1", "--cores", "1"])
 
 
 def test_the_chapter_about_the_lab_is_true() -> None:

@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from storypool.cli import arguments, output
 from storypool.cli.refusals import denied
+from storypool.engine.events import TableOpened
 from storypool.words import Words
 from storypool.words.languages import Languages
 
@@ -28,7 +30,7 @@ def cores() -> int:
 
 @lab.command()
 @click.argument("game")
-@click.option("--evening", default="", help="Which of the game's evenings.  [default: the first]")
+@click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
 @click.option("--evenings", "n", type=click.IntRange(1), default=100, show_default=True, help="How many to play.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed, the same evenings.")
 @click.option("--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more.")
@@ -97,6 +99,25 @@ def play(
     elif output.OUTPUT not in files.values():
         sys.stdout.write(report.text())
     return 0 if studies[0].rows else 1
+
+
+@lab.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--out", default=output.OUTPUT, metavar="FILE", help="Where to write it.  [default: the output]")
+@click.pass_obj
+def evening(speaks: Languages, file: Path, out: str) -> int:
+    """Make an evening of what was played at a table, from its exported log.
+
+    storypool lab evening table.jsonl --out ours.toml; storypool lab play dune --evening ours.toml.
+    """
+    from storypool.cli.recap_command import read
+    from storypool.lab.logged import logged
+
+    records = read(file)
+    opened = records[0].event
+    assert isinstance(opened, TableOpened)
+    output.write(out, logged(records, arguments.system(opened.system, speaks.default)), "out")
+    return 0
 
 
 def _options(given: tuple[str, ...], field: str) -> dict[str, str]:

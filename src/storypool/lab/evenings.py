@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -111,12 +112,27 @@ def evenings(key: str) -> Mapping[str, Evening]:
 
 
 def evening(key: str, name: str = "") -> Evening:
-    """Return an evening of a game by its name, the first that it brings without one; `Refused` for an unknown name."""
+    """Return an evening of a game by its name, or the first one of a file that ends in .toml; `Refused` for neither.
+
+    Without a name it is the first that the game brings.
+    """
+    if name.endswith(".toml"):
+        return next(iter(_of_file(key, name).values()))
     found = evenings(key)
     if name and name not in found:
         known = ", ".join(found)
         raise Refused(Refusal.of("unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening"))
     return found[name] if name else next(iter(found.values()))
+
+
+def _of_file(key: str, file: str) -> Mapping[str, Evening]:
+    try:
+        found = read(key, Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise Refused(Refusal.of("argument", Phrase("lab.evening.file", file=file, why=wrong), "evening")) from None
+    if not found:
+        raise Refused(Refusal.of("argument", Phrase("lab.evening.empty", file=file), "evening"))
+    return found
 
 
 @cache

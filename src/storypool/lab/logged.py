@@ -1,0 +1,241 @@
+"""An evening made from a table's own log: who sat there, what was attempted, and what points were spent on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from storypool.engine.decisions import Decision
+from storypool.engine.dice import Die
+from storypool.engine.events import CheckOpened, Event, MoveMade, PeriodBegan, Record, TraitSet
+from storypool.engine.fold import evolve
+from storypool.engine.ledger import has_price
+from storypool.engine.recap import standing
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
+from storypool.engine.table import Character, Side, Table, Value
+from storypool.lab.evenings import Evening, Means, MoveLine, evenings, read
+from storypool.lab.playing import opening
+from storypool.play import PlayError
+from storypool.words import Phrase
+
+KEY = "logged"
+"""The name of the evening in the file."""
+LEFT_OUT = ("check", "secret", "faces")
+"""Answers that belong to the table they were given at."""
+
+
+@dataclass(slots=True)
+class _Made:
+    """One move of the log: the table before it, what it said, and everything that followed from it."""
+
+    before: Table
+    event: MoveMade
+    after: list[Event] = field(default_factory=list)
+
+
+def logged(records: Sequence[Record], system: System) -> str:
+    """Return the evening that was played in a log, as the text of a file; `Refused` where nothing was attempted.
+
+    What everybody saw is in it, without what was undone. A deed that needs what is not there at the beginning is left
+    out, such as one against somebody who came later and left.
+    """
+    table, moves, scenes = _walked(records)
+    if not any(one.side == "gm" for one in table.seats.values()):
+        raise Refused(Refusal.of("argument", Phrase("lab.logged.gm"), "file"))
+    told = list(_seats(table, system))
+    begins = _Beginning(system, table.options, told)
+    for line in _settings(moves):
+        begins.also(line)
+    found = (next(filter(begins.may, ways), "") for ways in _deeds(moves, system))
+    deeds = Counter(line for line in found if line)
+    if not deeds:
+        raise Refused(Refusal.of("argument", Phrase("lab.logged.nothing"), "file"))
+    brought = _brought(system)
+    scenes = max(1, min(scenes, deeds.total()))
+    parts = [
+        f"title = {_quoted(table.title)}",
+        f"table = {_quoted(begins.text)}",
+        f"scenes = {scenes}",
+        f"actions = {max(1, round(deeds.total() / scenes))}",
+        f"goes_on = {_listed(map(_written, brought.goes_on if brought else ()))}",
+        f"pools = {_listed(brought.pools if brought else ())}",
+    ]
+    for side, seats, usual in (
+        ("players", "player", brought.players if brought else Means()),
+        ("gm", "gm", brought.gm if brought else Means()),
+    ):
+        spends = list(dict.fromkeys(_spends(moves, system, seats))) or [_written(one) for one in usual.spends]
+        parts.append(f"{side} = {{ spends = {_listed(spends)}, policy = {_quoted(usual.policy)} }}")
+    lines = [f"{_quoted(line)} = {n}" for line, n in deeds.items()]
+    text = "\n".join([f"[{KEY}]", *parts, "", f"[{KEY}.deeds]", *lines]) + "\n"
+    read(system.key, text)
+    return text
+
+
+def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
+    """Return the table at the end of a log, its moves, and how many scenes there were."""
+    table, moves, scenes = Table(), list[_Made](), 0
+    for record in standing(records):
+        event = record.event
+        if isinstance(event, MoveMade):
+            moves.append(_Made(table, event))
+        elif event is not None and moves:
+            moves[-1].after.append(event)
+        if isinstance(event, PeriodBegan) and event.kind == "scene":
+            scenes += 1
+        table = evolve(table, event)
+    return table, moves, scenes
+
+
+class _Beginning:
+    """The table with which the evening begins, as the lines of a play, each tried before it is kept."""
+
+    def __init__(self, system: System, options: Mapping[str, str], lines: Sequence[str]) -> None:
+        self.system, self._lines, self._later = system, list(lines), list[str]()
+        known = {option.key for option in system.options}
+        self._options = {key: value for key, value in options.items() if key in known and key != "trust"}
+        master = next(line.split()[1] for line in lines if line.endswith("side=gm"))
+        self._begins = f"{master} session.begin"
+        self.table = self._table()
+
+    @property
+    def text(self) -> str:
+        """The lines, for a file."""
+        return self._text(self._begins)
+
+    def _text(self, *begins: str) -> str:
+        return "\n".join([*self._lines, *begins, *self._later]) + "\n"
+
+    def also(self, line: str) -> None:
+        """Add one more move, if it can be made at this table."""
+        self._later.append(line)
+        try:
+            self.table = self._table()
+        except PlayError:
+            self._later.pop()
+
+    def may(self, line: str) -> bool:
+        """Whether this deed can be begun."""
+        who, _, move = line.partition(" ")
+        seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
+        made = MoveLine.read(move)
+        try:
+            Decision(self.system, self.table, seat.id, made.move, next(made.ways()), _first)
+        except Refused:
+            return False
+        return True
+
+    def _table(self) -> Table:
+        """Return the table in the middle of a session, where what a session begins with is settled."""
+        evening = Evening(self.system.key, KEY, KEY, self._text(), 1, 1, (), Means(), Means())
+        return opening(self.system, evening, self._options).table
+
+
+def _first(die: Die) -> int:
+    return die.first
+
+
+def _seats(table: Table, system: System) -> Iterator[str]:
+    """Yield the seats and their characters as lines of a play."""
+    masters = [one for one in table.seats.values() if one.side == "gm"]
+    for seat in table.seats.values():
+        if seat.side != "spectator":
+            yield f"seat {shlex.quote(seat.name)} side={seat.side}"
+    for one in table.characters.values():
+        owner = table.seats.get(one.seat) or masters[0]
+        if one.side != "none" and one.seen_by is None and owner.side != "spectator":
+            numbers = " ".join(f"{key}={n}" for key, n in _numbers(one, system))
+            named = f"name={shlex.quote(one.name)} side={one.side}"
+            yield f"seat {shlex.quote(owner.name)} {one.id}: {named} {numbers}".rstrip()
+
+
+def _numbers(one: Character, system: System) -> Iterator[tuple[str, int]]:
+    entries = {entry.key: entry for entry in system.sheet}
+    for key, value in one.sheet.items():
+        entry = entries.get(key)
+        if entry is not None and isinstance(value, int) and entry.low <= value <= entry.high:
+            yield key, value
+
+
+def _settings(moves: Iterable[_Made]) -> Iterator[str]:
+    """Yield the moves that only set what is true, before anything that needs an action."""
+    for made in moves:
+        if made.event.seen_by is None and made.after and all(isinstance(event, TraitSet) for event in made.after):
+            yield _line(made, made.event.args)
+
+
+def _needed(made: _Made, system: System) -> Mapping[str, Value]:
+    """Return the answers of a move that do not go without saying: those without which it would have been another."""
+    args, event = {name: value for name, value in made.event.args.items() if name not in LEFT_OUT}, made.event
+    about = {"check": event.check} if event.check else {}
+    for name in list(args):
+        without = {key: value for key, value in args.items() if key != name}
+        try:
+            [same, *_] = Decision(system, made.before, event.seat, event.move, {**without, **about}, _first).events
+        except Refused:
+            continue
+        if isinstance(same, MoveMade) and {**same.args, **about} == {**event.args, **about}:
+            args = without
+    return args
+
+
+def _deeds(moves: Sequence[_Made], system: System) -> Iterator[tuple[str, str]]:
+    """Yield each action of the log, with what the game master decided about it, and as it was declared."""
+    for made in moves:
+        opened = [event.check for event in made.after if isinstance(event, CheckOpened)]
+        if not opened or made.event.seen_by is not None or made.before.checks:
+            continue
+        check, asks = opened[0], system.by_key[made.event.move].asks if made.event.move in system.by_key else ()
+        theirs = {ask.name for ask in asks if ask.whose}
+        declared = _needed(made, system)
+        agreed = dict(declared)
+        for other in moves:
+            if other.event.check == check.id and other.before.seats[other.event.seat].side == "gm":
+                agreed |= {name: value for name, value in other.event.args.items() if name in theirs}
+        yield _line(made, agreed), _line(made, declared)
+
+
+def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterator[str]:
+    """Yield what this side has spent points on, in actions."""
+    for made in moves:
+        event = made.event
+        seat = made.before.seats.get(event.seat)
+        if seat is not None and seat.side == side and event.check and has_price(system, event.move):
+            yield _line(made, _needed(made, system)).partition(" ")[2]
+
+
+def _line(made: _Made, args: Mapping[str, Value]) -> str:
+    """Return a move as a line, without what belongs to the table at which it was made."""
+    kept = {name: value for name, value in args.items() if name not in LEFT_OUT and value not in made.before.traits}
+    told = [f"{name}={shlex.quote(_said(value))}" for name, value in kept.items() if not isinstance(value, tuple)]
+    seat = made.before.seats[made.event.seat].name
+    return " ".join([shlex.quote(seat), made.event.move, *told])
+
+
+def _said(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("|", "/")
+
+
+def _written(line: MoveLine) -> str:
+    return " ".join([line.move, *(f"{name}={shlex.quote('|'.join(values))}" for name, values in line.args.items())])
+
+
+def _brought(system: System) -> Evening | None:
+    try:
+        return next(iter(evenings(system.key).values()))
+    except Refused:
+        return None
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_quoted, texts))}]"
