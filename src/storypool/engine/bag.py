@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Self, TypeVar
 
 __all__ = ["Bag", "Multiset"]
@@ -49,6 +49,20 @@ class Multiset(Mapping[K, int]):
 
     def __len__(self) -> int:
         return len(self._counts)
+
+    # The mixins of Mapping look every key up again; these are the views of the dictionary itself.
+
+    def keys(self) -> KeysView[K]:
+        """Return the keys that are counted."""
+        return self._counts.keys()
+
+    def values(self) -> ValuesView[int]:
+        """Return the counts."""
+        return self._counts.values()
+
+    def items(self) -> ItemsView[K, int]:
+        """Return the keys with their counts."""
+        return self._counts.items()
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -62,6 +62,8 @@ class Limit:
 
     def used(self, turn: Turn) -> int:
         """Return how often this limit's group has been used in its scope."""
+        if not any(use.group == self.group for use in turn.table.uses):
+            return 0
         use = self.use(turn)
         return turn.table.uses[use] if use else 0
 

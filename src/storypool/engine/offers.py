@@ -113,10 +113,15 @@ def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
-def is_open(turn: Turn, move: Move) -> bool:
-    """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open."""
+def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
+    """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open.
+
+    Unless `priced`, its price does not count, which alone of the reasons may depend on the arguments.
+    """
     strictly = turn.option("enforcement") == "strict"
-    return not any(strictly or not reason.overridable for reason in _reasons(turn, move))
+    return not any(
+        (strictly or not reason.overridable) and (priced or reason.code != "price") for reason in _reasons(turn, move)
+    )
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:

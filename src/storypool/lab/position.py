@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +15,7 @@ from storypool.engine.offers import Offer, is_open, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.system import System
-from storypool.engine.table import Check, Points, Table
+from storypool.engine.table import Check, Points, Table, Value
 from storypool.lab.evenings import MoveLine
 from storypool.odds.question import Question, Worth
 
@@ -111,22 +111,23 @@ class Position:
             return None, price + adds
         return (leads_to - before if self.mine else before - leads_to), price + adds
 
-    def _open(self) -> Iterable[Spend]:
+    def _open(self) -> Iterator[Spend]:
+        may = dict[str, bool]()
         for line in self._lines:
             move = self.system.by_key[line.move]
             if self.seat.side not in move.by:
                 continue
-            for args in line.ways():
-                turn = turn_of(self.system, self.table, self.seat, move)
-                turn.args.update(_typed(args))
-                if not is_open(turn, move):
-                    if not args:
-                        break
-                    continue
-                yield Spend(line.move, args, move.cost(turn))
+            turn = turn_of(self.system, self.table, self.seat, move)
+            if line.move not in may:
+                may[line.move] = is_open(turn, move, priced=False)
+            for args in line.ways() if may[line.move] else ():
+                turn.args = _typed(args)
+                price = move.cost(turn)
+                if all(self.table.points[purse] >= n for purse, n in price.items()):
+                    yield Spend(line.move, args, price)
 
 
-def _typed(args: Mapping[str, str]) -> dict[str, str | int]:
+def _typed(args: Mapping[str, str]) -> dict[str, Value]:
     """Return answers as moves read them: numbers as numbers."""
     return {key: int(value) if value.isdecimal() else value for key, value in args.items()}
 
