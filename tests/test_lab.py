@@ -265,9 +265,31 @@ def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
         raise KeyboardInterrupt
 
     one, two = play(evening("c2d10"), 40, 1, (Setting(), Setting(gm="never")), done=done)
-    assert 20 == counted["done"]
-    assert 10 == len(one.rows) == len(two.rows)
-    assert "Stopped after 10 of 40." in Report([one, two]).text()
+    assert 10 == counted["done"]
+    assert 5 == len(one.rows) == len(two.rows)
+    assert "Stopped after 5 of 40." in Report([one, two]).text()
+
+
+def test_stopped_on_all_cores_it_gives_what_it_has() -> None:
+    """Processes that are under way hold nobody up, and what they had handed over counts."""
+
+    def done(n: int) -> None:
+        raise KeyboardInterrupt
+
+    [study] = play(evening("c2d10"), 1000, 1, cores=2, done=done)
+    assert 5 == len(study.rows)
+
+
+def test_a_terminal_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a bar on a terminal, and with nothing elsewhere; the report is the same."""
+    assert 0 == main(["lab", "play", "c2d10", "--evenings", "2", "--cores", "1", "--csv", "-"])
+    plain = capsys.readouterr()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert 0 == main(["lab", "play", "c2d10", "--evenings", "2", "--cores", "1", "--csv", "-"])
+    shown = capsys.readouterr()
+    assert plain.out == shown.out
+    assert "" == plain.err
+    assert "Evenings" in shown.err
 
 
 def test_intervals_hold_what_they_should() -> None:

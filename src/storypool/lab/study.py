@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from multiprocessing import get_context
+from threading import current_thread, main_thread
 from time import perf_counter, process_time
 from typing import get_args
 
@@ -19,7 +22,7 @@ from storypool.lab.flows import Flow, Kind, Pools
 from storypool.lab.playing import Evenings, Played, Setting, opening
 from storypool.lab.policies import SeatPolicy, named
 
-PIECE = 10
+PIECE = 5
 """Evenings that a process plays before it hands them over."""
 BAND = (0.1, 0.5, 0.9)
 """The shares of evenings below the lower edge of a band, its middle and its upper edge."""
@@ -199,39 +202,41 @@ def _pieces(
     which: Evening, n: int, seed: int, settings: Sequence[Setting], cores: int
 ) -> Iterator[Sequence[Sequence[Row]]]:
     """Yield the rows of each piece of the evenings, for every setting, as they are ready."""
-    pieces = [range(first, min(first + PIECE, n)) for first in range(0, n, PIECE)]
+    pieces = iter([range(first, min(first + PIECE, n)) for first in range(0, n, PIECE)])
     if cores == 1:
         _begin(which, seed, settings)
         yield from map(_piece, pieces)
         return
-    with ProcessPoolExecutor(
-        min(cores, max(1, len(pieces))), get_context("spawn"), _begin_alone, (which, seed, settings)
-    ) as pool:
-        waiting: set[Future[Sequence[Sequence[Row]]]] = set()
-        left = iter(pieces)
-        try:
-            while True:
-                # A few pieces ahead: all at once would have to be called back when somebody stops.
-                for piece in left:
-                    waiting.add(pool.submit(_piece, piece))
-                    if len(waiting) >= 2 * cores:
-                        break
-                if not waiting:
-                    return
-                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for one in finished:
-                    yield one.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(cores, get_context("spawn"), _begin, (which, seed, settings))
+    under_way: set[Future[Sequence[Sequence[Row]]]] = set()
+    try:
+        while True:
+            with _ignoring_interrupts():
+                # One piece ahead for each core: what is handed over cannot be called back when somebody stops.
+                under_way |= {pool.submit(_piece, piece) for piece in islice(pieces, 2 * cores - len(under_way))}
+            if not under_way:
+                return
+            finished, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            for one in finished:
+                yield one.result()
+    finally:
+        pool.shutdown(wait=not under_way, cancel_futures=True)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and are stopped by this one alone."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _ready: list[tuple[Evenings, Mapping[str, str]]] = []
-
-
-def _begin_alone(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
-    """Make a process ready that is stopped by the one that started it, and by nobody's key."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _begin(which, seed, settings)
 
 
 def _begin(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
