@@ -49,7 +49,7 @@ def test_story_tells_what_a_die_says_in_this_check() -> None:
     table = Table(checks={"c1": Check("c1", "pash", "players", pool=Bag(d4=2))})
     lies = (Rolled("d4", 3), Rolled("d4", 3))
     said = story.sentence(Record(1, DiceRolled("c1", "ann", lies), "ann", 0), table, GAME)
-    assert "ann rolled d4 3 (1 heads), d4 3 (blank)." == said
+    assert "ann rolled d4 3 (1 heads); d4 3 (blank)." == said
 
 
 def test_story_tells_the_number_of_a_die_without_symbols() -> None:

@@ -6,6 +6,7 @@ import csv
 import doctest
 import io
 import json
+import tomllib
 from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
@@ -449,13 +450,16 @@ def test_a_table_at_which_nothing_was_attempted_gives_no_evening() -> None:
             logged(played.records, played.system)
 
 
-def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path) -> None:
+def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What `lab evening` wrote, `lab play` plays; a file that is none is refused."""
     lab = prepared(evening("c2d10"), Setting(), 3, keep=True)
     lab.play(0)
     log, ours = tmp_path / "table.jsonl", tmp_path / "ours.toml"
     log.write_bytes(b"".join(export_lines(lab.records)))
     assert 0 == main(["lab", "evening", str(log), "--out", str(ours)])
+    capsys.readouterr()
+    assert 0 == main(["lab", "evening", str(log), "--json"])
+    assert json.loads(capsys.readouterr().out) == tomllib.loads(ours.read_text(encoding="utf-8"))
     assert 0 == main(["lab", "play", "c2d10", "--evening", str(ours), "--evenings", "1", "--cores", "1"])
     ours.write_text("title = 1", encoding="utf-8")
     for file in (ours, tmp_path / "none.toml"):

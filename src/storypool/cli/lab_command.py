@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -104,8 +105,9 @@ def play(
 @lab.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", default=output.OUTPUT, metavar="FILE", help="Where to write it.  [default: the output]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def evening(speaks: Languages, file: Path, out: str) -> int:
+def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
     """Make an evening of what was played at a table, from its exported log.
 
     storypool lab evening table.jsonl --out ours.toml; storypool lab play dune --evening ours.toml.
@@ -116,7 +118,11 @@ def evening(speaks: Languages, file: Path, out: str) -> int:
     records = read(file)
     opened = records[0].event
     assert isinstance(opened, TableOpened)
-    output.write(out, logged(records, arguments.system(opened.system, speaks.default)), "out")
+    made = logged(records, arguments.system(opened.system, speaks.default))
+    if out != output.OUTPUT or not as_json:
+        output.write(out, made, "out")
+    if as_json:
+        print(json.dumps(tomllib.loads(made)))
     return 0
 
 

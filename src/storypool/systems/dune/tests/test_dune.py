@@ -315,7 +315,7 @@ def test_dice_are_told_with_what_they_say_in_this_test() -> None:
     """The record tells a d20 with its successes, bound to the target number of the test."""
     performed = run(DECLARE + "ann check.roll dice 15 1\n")
     told = " ".join(story.told(performed.records, SYSTEM))
-    assert "d20 15 (1 success), d20 1 (2 successes)" in told
+    assert "d20 15 (1 success), 1 (2 successes)" in told
 
 
 def test_an_extra_die_has_its_worth() -> None:
