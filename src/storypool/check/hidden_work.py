@@ -17,11 +17,11 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine import story
 from storypool.engine.decisions import Decision
-from storypool.engine.events import Event, MoveMade
+from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, may_see, seen, view
-from storypool.engine.table import Seat
+from storypool.engine.table import Seat, Table
 
 MOVES = 8
 """The moves that both games make."""
@@ -46,6 +46,9 @@ class _Pair:
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
         """Make a move in both; False if it is refused in the bare one, or only the GM's own hidden work stops it."""
         bare = _tried(self.bare, seed, seat, key, args)
+        if not isinstance(bare, str) and any(isinstance(one, CheckOpened) and one.check.seen_by for one in bare):
+            # A hidden action by default, beside one that all see: that is hidden work, not a move of both.
+            return False
         if seat.side == "gm" and not isinstance(bare, str):
             # What is first on a list, and so the usual answer, may be hidden: the GM means what is in the open.
             args = {**_answered(bare), **args}
@@ -81,10 +84,6 @@ class _Pair:
                 near = slice(start, start + 120)
                 how = " · ".join(trail)
                 raise Broken("hidden.shows", who=seat.id, what=what, bare=bare[near], busy=busy[near], how=how)
-
-    def common_checks(self) -> frozenset[str]:
-        """Return the ids that the actions of the bare game have in the busy one."""
-        return frozenset(map(self._read, self.bare.table.checks))
 
     def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
         return {name: self._read(value) if isinstance(value, str) else value for name, value in args.items()}
@@ -163,9 +162,7 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
     """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" if there was none."""
     busy, table = pair.busy, pair.busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
-    # An action that both games have may be revealed in both, and must then be the same.
-    common = pair.common_checks()
-    hidden = [check for check in table.checks.values() if check.seen_by is not None and check.id not in common]
+    hidden = [check for check in table.checks.values() if check.seen_by is not None]
     choice = chance.random()
     args: dict[str, object]
     if hidden and choice < 0.6:
@@ -194,8 +191,18 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
     players = [seat for seat in table.seats.values() if seat.side != "gm"]
     if any(may_see(seat, audience(event)) for event in made.events for seat in players):
         return ""
+    if any(_arrives(event, table) for event in made.events):
+        return ""
     busy.keep(made.events, master.id)
     return f"{master.id} {key} {args} (hidden)"
+
+
+def _arrives(event: Event, table: Table) -> bool:
+    """Whether this promises dice to somebody in sight: hidden until they are rolled, and then meant to show."""
+    if not isinstance(event, TraitSet) or not event.trait.mods:
+        return False
+    about = table.characters.get(event.trait.about)
+    return about is None or about.seen_by is None
 
 
 def _tried(game: Game, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event] | str:
