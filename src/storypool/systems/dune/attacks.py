@@ -37,7 +37,7 @@ from storypool.systems.dune.checks import TEST, opened
 from storypool.systems.dune.conflicts import in_turn, nobody_acts, running, side_of
 from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.sheet import MINOR, noted, rank, traits_of
-from storypool.systems.dune.terms import Payment, in_the_open, own, passed, purse, spend
+from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_left, passed, purse, spend
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -117,15 +117,15 @@ def _scores(turn: Turn) -> Refusal | None:
 
 
 def _pays(turn: Turn) -> bool:
-    """A test that the players do not see spends nothing."""
-    return turn.check is not None and turn.check.seen_by is None
+    """A test that the players do not see spends nothing, and neither does the GM for somebody who left."""
+    return turn.check is not None and turn.check.seen_by is None and own(turn) is None
 
 
 @move(
     "track.score",
     when=lambda t: rolled(t) or _scores(t),
     price=PRESS.price,
-    only_if=[own],
+    only_if=[own_or_left],
     asks=[FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
     rule="Attack Sequence",
     group="spend",

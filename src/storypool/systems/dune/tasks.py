@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from storypool.engine.rules import Choice, ChoiceAsk, Event, NumberAsk, Refusal, TextAsk, Trait, Turn, move, rolled
 from storypool.systems.dune.sheet import noted, traits_of
-from storypool.systems.dune.terms import in_play, own, passed
+from storypool.systems.dune.terms import in_play, own_or_left, passed
 
 
 def open_tasks(turn: Turn) -> Iterator[Choice]:
@@ -55,7 +55,7 @@ def _countable(turn: Turn) -> Refusal | None:
 @move(
     "task.count",
     when=lambda t: rolled(t) or _countable(t),
-    only_if=[own],
+    only_if=[own_or_left],
     asks=[ChoiceAsk("task", "Which extended task?", open_tasks)],
     rule="Attack Sequence: extended task",
     group="spend",

@@ -138,6 +138,17 @@ def test_hit_is_counted_and_the_beaten_are_asked() -> None:
     assert ("The opposition is defeated. End the conflict?", ("conflict.end",)) == (over.text, over.moves)
 
 
+def test_gm_counts_the_hit_of_who_left() -> None:
+    """Who left plays no more: the GM counts their hit, and spends nothing of the players' on it."""
+    hit = ATTACK + "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
+    table = after(hit + "ann seat.remove seat=ann\n")
+    assert ("track.score", "check.close") == (first(table, "gm").moves[0], first(table, "gm").moves[-1])
+    count = offer(SYSTEM, table, "gm", "track.score", {})
+    assert count.closed is None
+    assert "press" not in {ask.name for ask in count.asks}
+    assert "press" in {ask.name for ask in offer(SYSTEM, after(hit), "ann", "track.score", {}).asks}
+
+
 def test_winner_of_a_lost_contest_is_asked() -> None:
     """What a lost contest brings is for whoever held out, while the one who lost closes it."""
     lost = "gm check.declare as=feyd skill=communicate drive=power against=ruhan\nann contest.oppose\n"
