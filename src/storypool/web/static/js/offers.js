@@ -60,12 +60,12 @@ export function Offers() {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const { shown: listed, more } = nearby.value;
-  // Whoever does not act need not see what is closed to them.
+  // Whoever does not act need not see what is closed to them; whoever does sees what points could buy.
   const quiet = Boolean(check.value) && !acts.value;
-  const shut = quiet ? listed.filter((offer) => offer.closed) : [];
+  const shut = listed.filter((offer) => offer.closed && (quiet || !Object.keys(offer.price).length));
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
-    <${List} offers=${quiet ? listed.filter((offer) => !offer.closed) : listed} />
+    <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
     ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
     <${More} offers=${more} title=${say("drawer.more")} />
   </section>`;
