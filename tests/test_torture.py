@@ -32,6 +32,7 @@ FEW = {
 def test_a_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each harness promises holds in its first tries, and it has tried something."""
     monkeypatch.setattr(rude, "MOVES", 5)
+    monkeypatch.setattr(rude, "LONGER", 1)
     run = tried(harness, 1, range(FEW[harness.name]))
     assert [] == run.failures
     assert sum(run.counts.values())

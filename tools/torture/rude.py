@@ -34,6 +34,9 @@ RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 TURNS, MOVES, PACE = 5, 33, 0.03
 """How often the rude client begins at each server, how many moves the polite one makes each time, and how many seconds
 lie between them."""
+LONGER = 5
+"""So many times as often it begins where the first measurement is above the aim: that one alone counts then, as a few
+turns scatter by more than a tenth."""
 REST = 0.3
 """Seconds until the server is done with what the rude client has left."""
 LINES, LONG = 12, 200
@@ -57,7 +60,13 @@ def measured(run: Run) -> None:
         ratios = dict[str, float]()
         for n in run.numbers:
             if n < len(ways):
-                ratios[_named(ways[n])] = _one(run, n, server, house, places, ways[n])
+                ratio = _one(run, n, server, house, places, ways[n], TURNS)
+                again = ratio > AIM
+                ratios[_named(ways[n])] = (
+                    _one(run, n, server, house, places, ways[n], LONGER * TURNS) if again else ratio
+                )
+                run.count("ways")
+                run.count("again", again)
     over = {way: ratio for way, ratio in ratios.items() if ratio > AIM}
     run.notes.append(f"The p99 at most doubles in {len(ratios) - len(over)} of {len(ratios)} ways to be rude.")
     if ratios:
@@ -76,7 +85,7 @@ def _long(server: Process, length: int) -> Party:
     return Party(answer.json["table"], server.port, answer.cookie)
 
 
-def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str) -> float:
+def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str, turns: int) -> float:
     """Return the p99 of the polite client with this rudeness, in units of that with it elsewhere."""
     told = json.dumps([[one.port, one.gm, one.path] for one in places])
     command = [sys.executable, "-m", "tools.torture.rude", way, told]
@@ -86,7 +95,7 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
     with rude:
         assert rude.stdin is not None
         assert rude.stdout is not None
-        for turn in range(2 * TURNS):
+        for turn in range(2 * turns):
             for said in (str(turn % 2), "stop"):
                 print(said, file=rude.stdin)
                 rude.stdout.readline()
@@ -94,7 +103,6 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
                     took[turn % 2].append(_p99(run, n, house, _named(way)))
             time.sleep(REST)
         rude.kill()
-    run.count("ways")
     lines = server.said()[before:].splitlines()
     if len(lines) > LINES or any(len(line) > LONG or "Traceback" in line for line in lines):
         run.fail(n, f"{_named(way)}: it left {len(lines)} lines in the log, as {lines[:3]}")
@@ -265,7 +273,7 @@ def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
 HARNESS = Harness(
     "rude",
     "While one client is rude, nobody at another table is refused, and the p99 of their moves at most doubles.",
-    "{ways} ways to be rude, {moves} moves of somebody polite",
+    "{ways} ways to be rude, {again} of them measured again for longer, {moves} moves of somebody polite",
     quick=4,
     long=60,
     run=measured,
