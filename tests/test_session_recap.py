@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,9 +16,12 @@ from storypool.lab import Setting, evening
 from storypool.lab.study import prepared
 from storypool.log.export import export_lines
 from storypool.play import Performance, perform, read
+from storypool.worth.luck import luck
 from storypool.worth.session import SessionRecap, session_recap
 from storypool.worth.session_leaflet import leaflet, picture
+from storypool.worth.session_told import tell
 
+PNG = b"\x89PNG\r\n\x1a\n"
 SEATS = ("table c2d10 trust=players_set", "seat gm side=gm", "seat ann mira: systems=3 logic=3", "seat gm thug: dice=4")
 
 
@@ -71,6 +75,52 @@ def test_fair_dice_are_ordinary_on_average(game: str) -> None:
     assert 60 < len(places)
     # Four standard errors of as many places between 0 and 1.
     assert abs(sum(places) / len(places) - Fraction(1, 2)) < 4 * 0.289 / len(places) ** 0.5
+
+
+def test_luck_has_a_range_in_which_fair_dice_stay() -> None:
+    """The usual range is that of the very dice that were rolled; only several people on a side have one together."""
+    found = recapped(*ACTION)
+    [mira] = luck(found.rolls)
+    odds, mean = systems.get("c2d10").odds("5 d10"), Fraction(0)
+    for n in range(11):
+        place = odds.p(lambda successes, n=n: successes < n) + odds.p(lambda successes, n=n: successes == n) / 2
+        mean += odds.p(lambda successes, n=n: successes == n) * (place - Fraction(1, 2)) ** 2
+    assert ("mira", "players", 1) == (mira.who, mira.side, mira.rolls)
+    assert found.rolls[0].spread == mean
+    assert mira.reach == pytest.approx(1.645 * float(mean) ** 0.5)
+    two = recapped(*ACTION, "gm check.declare as=thug dc=1 title=Shoot", "gm check.roll dice 1 1 1 1", "gm check.close")
+    assert ["mira", "thug"] == [one.who for one in luck(two.rolls)]
+    again = [replace(found.rolls[0], who="cy"), *found.rolls]
+    assert [("cy", 1), ("mira", 1), ("", 2)] == [(one.who, one.rolls) for one in luck(again)]
+
+
+def test_what_takes_too_long_is_left_out_and_said() -> None:
+    """Without time for its odds a roll has no luck and no weight, and the recap says how many have none."""
+    lines = (
+        "table starwars trust=players_set",
+        "seat gm side=gm",
+        "seat ann pash: agility=6 ranged-light=5",
+        "ann check.declare as=pash skill=ranged-light characteristic=agility difficulty=formidable",
+        "ann check.roll dice 1 1 1 1 1 1 1 1 1 1 1",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    found = session_recap(played.records, played.system, seconds=0)
+    assert ((), 1) == (found.rolls, found.left_out)
+    [roll] = session_recap(played.records, played.system).rolls
+    told = tell(replace(found, rolls=(roll,)), played.system, "The door")
+    assert "1 roll is not counted: its odds are not known." in leaflet(told, played.system).text()
+
+
+def test_chances_are_kept_where_the_table_keeps_odds() -> None:
+    """Spends are told without what they bought, and nothing of luck; a sentence says why."""
+    played = performed(*ACTION)
+    found = session_recap(played.records, played.system, chances=False)
+    assert ((), 0) == (found.rolls, found.left_out)
+    assert [None] == [one.gained for one in found.spends]
+    text = leaflet(tell(found, played.system, "The door"), played.system).text()
+    assert "Only the GM sees odds at this table" in text
+    assert "ann spent 1 point." in text
+    assert "%" not in text
 
 
 def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
@@ -160,19 +210,20 @@ def test_nothing_hidden_is_in_a_seats_recap() -> None:
 def test_a_recap_is_told_in_words() -> None:
     """Every part has its lines, in text, in Markdown and on a page; a table without a session says so."""
     played, found = performed(*ACTION), recapped(*ACTION)
-    told = leaflet(found, played.system, "The <door>")
+    told = tell(found, played.system, "The <door>")
+    leaf = leaflet(told, played.system)
     for said in (
-        "ann spent 1 point, which moved chances by",
-        "Open the door: success at",
-        "The Keeper together: never.",
+        "ann spent 1 point, worth 0.1 results.",
+        "mira, Open the door: success at 59\N{NO-BREAK SPACE}%, with 1 point spent on it.",
+        "The Keeper: never.",
     ):
-        assert said in told.text()
-    assert "| ann | Buy dice | Open the door | 1 hero point |" in told.markdown()
-    assert "<script" not in told.html()
-    assert "The &lt;door&gt;" in told.html()
-    assert "mira (1)" in picture(found, played.system, "The door")
-    empty = session_recap([], played.system)
-    assert "There has been no session yet." in leaflet(empty, played.system, "Nothing").text()
+        assert said in leaf.text()
+    assert "| ann | Buy dice | Open the door | 1 hero point | +11 % |" in leaf.markdown()
+    assert "<script" not in leaf.html()
+    assert "The &lt;door&gt;" in leaf.html()
+    assert "mira (1)" in picture(told, played.system)
+    empty = tell(session_recap([], played.system), played.system, "Nothing")
+    assert "There has been no session yet." in leaflet(empty, played.system).text()
 
 
 @pytest.fixture
@@ -192,8 +243,18 @@ def test_the_terminal_tells_a_recap(exported: Path, tmp_path: Path, capsys: pyte
     assert 0 == main(["recap", str(exported), "--seat", "Ann", "--json", *words])
     told = json.loads(capsys.readouterr().out)
     assert ["ann"] == [one["who"] for one in told["spends"]]
-    assert told["hinges"] == [told["rolls"][0]["seq"]]
+    assert [one["seq"] for one in told["hinges"]] == [told["rolls"][0]["seq"]]
     assert all(Path(name).read_text(encoding="utf-8") for name in names)
+    assert 0 == main(["recap", str(exported), "--png", str(tmp_path / "recap.png")])
+    assert PNG == (tmp_path / "recap.png").read_bytes()[: len(PNG)]
     assert 2 == main(["recap", str(exported), "--seat", "Nobody"])
     (tmp_path / "broken").write_text("nothing", encoding="utf-8")
     assert 2 == main(["recap", str(tmp_path / "broken")])
+
+
+def test_the_terminal_writes_a_picture_to_the_output(
+    exported: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The bytes of the PNG, and nothing else."""
+    assert 0 == main(["recap", str(exported), "--png", "-"])
+    assert PNG == capsysbinary.readouterr().out[: len(PNG)]

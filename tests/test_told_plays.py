@@ -13,11 +13,13 @@ import storypool
 from storypool import play, systems
 from storypool.engine import story
 from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Record
-from storypool.engine.fold import fold_on
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.sight import view
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 from storypool.worth.session import session_recap
-from storypool.worth.session_leaflet import leaflet
+from storypool.worth.session_leaflet import leaflet, picture
+from storypool.worth.session_told import tell
 
 NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
 ROOT = Path(storypool.__file__).parent
@@ -134,11 +136,14 @@ def test_every_move_is_told(key: str, name: str) -> None:
 
 @pytest.mark.parametrize(("key", "name"), NAMES)
 def test_every_play_has_a_recap(key: str, name: str) -> None:
-    """Whatever happens at a table, its recap is told, and each roll has a place among the rolls of its dice."""
-    found = session_recap(records(key, name), systems.get(key))
-    assert all(0 <= one.place <= 1 for one in found.rolls)
-    text = leaflet(found, systems.get(key), name).text()
-    assert not re.search(r"[{}]", text)
+    """Whatever happens at a table, its recap is told to each side, and each roll has its place among others."""
+    system, log = systems.get(key), records(key, name)
+    for seat in {seat.side: seat for seat in fold(log).seats.values()}.values():
+        found = session_recap(view(log, seat), system)
+        assert all(0 <= one.place <= 1 for one in found.rolls)
+        told = tell(found, system, name)
+        assert not re.search(r"[{}]", leaflet(told, system).text())
+        assert picture(told, system)
 
 
 @pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in Path(str(systems.folder(key))).parents])

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "src" / "storypool" / "web" / "static"
 MODULE = STATIC / "vendor" / "preact.js"
 FONTS = STATIC / "fonts"
-FOLDERS = {"page": STATIC / "vendor", "fonts": FONTS, "tests": ROOT / "tests" / "vendor"}
+DRAWN = STATIC.parent / "fonts"
+FOLDERS = {"page": STATIC / "vendor", "fonts": FONTS, "pictures": DRAWN, "tests": ROOT / "tests" / "vendor"}
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "

@@ -21,14 +21,20 @@ def writable(file: str, field: str) -> str:
     return file
 
 
-def write(file: str, text: str, field: str) -> None:
-    """Write a new file, or standard output for `-`; `Refused` when the name is taken or the file cannot be written."""
+def write(file: str, content: str | bytes, field: str) -> None:
+    """Write text or a picture to a new file, or to standard output for `-`.
+
+    `Refused` when the name is taken or the file cannot be written.
+    """
     if file == OUTPUT:
-        sys.stdout.write(text)
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.buffer.write(content)
         return
     try:
-        with Path(file).open("x", encoding="utf-8", newline="") as new:
-            new.write(text)
+        with Path(file).open("xb") as new:
+            new.write(content if isinstance(content, bytes) else content.encode())
     except FileExistsError:
         raise _taken(file, field) from None
     except (OSError, ValueError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -23,10 +24,13 @@ from storypool.words.languages import Languages
 @click.option("--seat", default="", metavar="NAME", help="As somebody at the table saw it, by name.")
 @click.option("--markdown", default="", metavar="FILE", help="Write it as Markdown; - is the output.")
 @click.option("--svg", default="", metavar="FILE", help="Draw one picture to send to friends; - is the output.")
+@click.option(
+    "--png", default="", metavar="FILE", help="The same picture for programs that show no SVG; - is the output."
+)
 @click.option("--html", default="", metavar="FILE", help="Write one page; - is the output.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, html: str, as_json: bool) -> int:
+def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool) -> int:
     """Tell what became of the latest session of an exported table.
 
     The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who was
@@ -34,33 +38,35 @@ def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, htm
     """
     from storypool.worth.session import session_recap
     from storypool.worth.session_leaflet import leaflet, picture
+    from storypool.worth.session_told import tell
 
-    files = {"markdown": markdown, "svg": svg, "html": html}
+    files = {"markdown": markdown, "svg": svg, "png": png, "html": html}
     output.one_output(*files.values(), as_json=as_json)
     for field, name in files.items():
         if name:
             output.writable(name, field)
-    records = read(file)
+    records, knows = read(file), True
     if seat:
-        records = as_seen(records, seat)
+        records, knows = as_seen(records, seat)
     opened = records[0].event
     assert isinstance(opened, TableOpened)
     system = arguments.system(opened.system, speaks.default)
-    found = session_recap(records, system)
-    title = fold(records).title
-    told = leaflet(found, system, title)
+    told = tell(session_recap(records, system, chances=knows), system, fold(records).title)
+    leaf = leaflet(told, system)
     if markdown:
-        output.write(markdown, told.markdown(), "markdown")
+        output.write(markdown, leaf.markdown(), "markdown")
     if svg:
-        output.write(svg, picture(found, system, title), "svg")
-    if html:
-        output.write(html, told.html(), "html")
-    if as_json:
-        from storypool.worth.session import data
+        output.write(svg, picture(told, system), "svg")
+    if png:
+        from storypool.web import raster
 
-        print(json.dumps(data(found)))
+        output.write(png, raster.png(picture(told, system)), "png")
+    if html:
+        output.write(html, leaf.html(), "html")
+    if as_json:
+        print(json.dumps(asdict(told)))
     elif output.OUTPUT not in files.values():
-        sys.stdout.write(told.text())
+        sys.stdout.write(leaf.text())
     return 0
 
 
@@ -73,10 +79,13 @@ def read(file: Path) -> list[Record]:
         raise Refused(Refusal.of("argument", error, "file")) from None
 
 
-def as_seen(records: list[Record], name: str) -> list[Record]:
-    """Return a log as somebody at the table may read it; `Refused` lists who is there."""
-    seats = fold(records).seats.values()
+def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
+    """Return a log as somebody at the table may read it, and whether they know odds; `Refused` lists who is there."""
+    from storypool.worth.weighing import may_weigh
+
+    table = fold(records)
+    seats = table.seats.values()
     found = [one for one in seats if name.casefold() in (one.name.casefold(), one.id)]
     if not found:
         raise denied("argument", "seat", "seat", name=name, here=", ".join(one.name for one in seats))
-    return view(records, found[0])
+    return view(records, found[0]), may_weigh(table, found[0].id)

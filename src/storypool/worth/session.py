@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 
 from storypool import systems
 from storypool.engine.events import (
@@ -30,11 +31,13 @@ from storypool.engine.recap import Recap, recap, standing
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table
-from storypool.odds.question import Reckoned, text, within_limits
+from storypool.odds import allowing
+from storypool.odds.question import Reckoned, TooMany, within_limits
+from storypool.worth.luck import LuckyRoll, place_of
 from storypool.worth.weighing import reckoned
 
-PATIENCE = 0.5
-"""The most seconds that the odds of one roll may take; a roll beyond has no luck."""
+PATIENCE = 10.0
+"""The most seconds that the odds of all rolls together may take; a roll beyond has no luck."""
 HINGES = 3
 """How many moments are told."""
 
@@ -60,31 +63,6 @@ class PointsSpent:
 
 
 @dataclass(frozen=True, slots=True)
-class LuckyRoll:
-    """One roll against its own odds: `place` is the share of rolls of these dice that are worse, half of those as good.
-
-    `chance` is how likely it was to pass when the dice fell, `passed` how the action ended, `bought` how much of a
-    chance points moved, for better or worse, before the roll and after it.
-    """
-
-    seq: int
-    who: str
-    side: str
-    action: str
-    chance: Fraction
-    place: Fraction
-    passed: bool | None
-    bought: Fraction = Fraction(0)
-    check: str = ""
-
-    @property
-    def weight(self) -> Fraction:
-        """How much hung on it: how far the result is from what was likely, and what points had changed."""
-        missed = 1 - self.chance if self.passed else self.chance
-        return missed + self.bought
-
-
-@dataclass(frozen=True, slots=True)
 class Lock:
     """How long a side was without points: of so many actions how many began so, how often, and for how many on end."""
 
@@ -100,7 +78,8 @@ class SessionRecap:
     """The latest session: its five lines, its pools, its spends, its rolls and its locks.
 
     `pools` has the balance of each pool with the number of the record after which it holds, from the start on. `sides`
-    says which side spends a pool.
+    says which side spends a pool. `left_out` counts the rolls whose odds are not known, and `kept` says that all odds
+    are kept from its reader.
     """
 
     short: Recap
@@ -109,31 +88,33 @@ class SessionRecap:
     spends: Sequence[PointsSpent]
     rolls: Sequence[LuckyRoll]
     locks: Sequence[Lock]
+    left_out: int = 0
+    kept: bool = False
 
     def hinges(self) -> list[LuckyRoll]:
         """Return the rolls on which most hung, most first."""
         told = [one for one in self.rolls if one.passed is not None]
         return sorted(told, key=lambda one: (-one.weight, one.seq))[:HINGES]
 
-    def luck(self) -> dict[tuple[str, str], tuple[int, Fraction]]:
-        """Return how many rolls each person made, and their place on average; then each side, by ("", side)."""
-        found: dict[tuple[str, str], list[Fraction]] = {}
-        for side in ("players", "gm"):
-            ours = [one for one in self.rolls if one.side == side]
-            for one in ours:
-                found.setdefault((one.who, side), []).append(one.place)
-            if ours:
-                found["", side] = [one.place for one in ours]
-        return {who: (len(places), sum(places, Fraction(0)) / len(places)) for who, places in found.items()}
 
+def session_recap(
+    records: Iterable[Record], system: System, *, chances: bool = True, seconds: float = PATIENCE
+) -> SessionRecap:
+    """Return the recap of the latest session of a log as its reader may read it; undone moves do not count.
 
-def session_recap(records: Iterable[Record], system: System) -> SessionRecap:
-    """Return the recap of the latest session of a log as its reader may read it; undone moves do not count."""
+    Without `chances` it has none, because the table keeps them from its reader. The odds of its rolls may take so many
+    `seconds` altogether, by what their counting costs.
+    """
     whole = list(records)
-    walk = _Walk(system, _spent_accounts(whole, system))
-    for record in standing(whole):
-        walk.take(record)
-    walk.settle_move()
+    stands = standing(whole)
+    begins = [i for i, record in enumerate(stands) if _is_beginning(record)]
+    start = begins[-1] if begins else len(stands)
+    table = reduce(lambda table, record: evolve(table, record.event), stands[:start], Table())
+    walk = _Walk(system, _spent_accounts(stands, system), chances, table)
+    with allowing(int(seconds * 1e6)):
+        for record in stands[start:]:
+            walk.take(record)
+        walk.settle_move()
     return SessionRecap(
         recap(whole, system),
         {name: tuple(steps) for name, steps in walk.pools.items()},
@@ -141,7 +122,13 @@ def session_recap(records: Iterable[Record], system: System) -> SessionRecap:
         tuple(walk.spends),
         tuple(walk.rolls),
         tuple(walk.locks()),
+        walk.left_out,
+        not chances,
     )
+
+
+def _is_beginning(record: Record) -> bool:
+    return isinstance(record.event, PeriodBegan) and record.event.kind == "session"
 
 
 def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
@@ -163,18 +150,20 @@ class _Walk:
 
     system: System
     spent: set[str]
-    table: Table = field(default_factory=Table)
+    chances: bool
+    table: Table
     sides: dict[str, str] = field(default_factory=dict)
     pools: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     spends: list[PointsSpent] = field(default_factory=list)
     rolls: list[LuckyRoll] = field(default_factory=list)
+    left_out: int = 0
     begun: list[dict[str, int]] = field(default_factory=list)
     _move: tuple[int, MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
     _proposal: str = ""
     _rolled: dict[str, tuple[int, Table]] = field(default_factory=dict)
-    _fresh: bool = False
+    _fresh: bool = True
 
     def __post_init__(self) -> None:
         for account in self.system.accounts:
@@ -192,8 +181,6 @@ class _Walk:
         match event:
             case MoveMade():
                 self._move = (record.seq, event, before)
-            case PeriodBegan(kind="session"):
-                self._begin(record.seq)
             case PointsSet(account=account, delta=delta):
                 if self._move is not None and has_price(self.system, self._move[1].move):
                     (self._paid if delta < 0 else self._added)[account] += abs(delta)
@@ -250,6 +237,8 @@ class _Walk:
     def _gained(self, made: MoveMade, before: Table, check: Check, gm: bool) -> Fraction | None:
         """Return what a spend added to the chance of its side."""
         own = (check.side == "gm") == gm
+        if not self.chances:
+            return None
         if check.phase != "build":
             stakes = systems.stakes(self.system.key)
             rows = stakes.further(before, check) if stakes else ()
@@ -268,46 +257,41 @@ class _Walk:
         seq, before = self._rolled.pop(check.id)
         odds = self._odds(before, before.checks[check.id])
         if odds is None:
+            self.left_out += self.chances
             return
-        axis = odds.distribution.axes[0]
-        lies = outcome.net[axis]
-        below, same = odds.distribution.p(**{axis: lambda n: n < lies}), odds.distribution.p(**{axis: lies})
+        try:
+            with within_limits():
+                place, spread = place_of(odds.distribution, outcome.net)
+        except TooMany:
+            self.left_out += 1
+            return
         actor = before.characters.get(check.actor)
-        chance = next(iter(odds.outcomes.values()))
-        self.rolls.append(
-            LuckyRoll(
-                seq,
-                actor.name if actor else check.actor,
-                check.side,
-                check.title,
-                chance,
-                below + same / 2,
-                outcome.passed,
-                check=check.id,
-            )
-        )
+        who, chance = actor.name if actor else check.actor, next(iter(odds.outcomes.values()))
+        one = LuckyRoll(seq, who, check.side, check.title, chance, place, spread, outcome.passed, check=check.id)
+        self.rolls.append(one)
 
     def _note_end(self, check: Check) -> None:
-        """Note how an action ended, and what all that was spent on it moved."""
-        moved = sum((abs(one.gained) for one in self.spends if one.check == check.id and one.gained), Fraction(0))
+        """Note how an action ended, what was spent on it, and what all that moved."""
+        spends = [one for one in self.spends if one.check == check.id]
+        moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
+        paid = sum(sum(one.points.values()) + sum(one.adds.values()) for one in spends)
         passed = check.outcome.passed if check.outcome else None
-        self.rolls = [replace(one, passed=passed, bought=moved) if one.check == check.id else one for one in self.rolls]
+        for i, one in enumerate(self.rolls):
+            if one.check == check.id:
+                self.rolls[i] = replace(one, passed=passed, paid=paid, bought=moved)
 
     def _chance(self, table: Table, check: Check) -> Fraction | None:
         odds = self._odds(table, check)
         return next(iter(odds.outcomes.values()), None) if odds is not None else None
 
     def _odds(self, table: Table, check: Check) -> Reckoned | None:
+        if not self.chances:
+            return None
         try:
-            with within_limits(PATIENCE):
+            with within_limits():
                 return reckoned(self.system.key, table, check)
         except Refused:
             return None
-
-    def _begin(self, seq: int) -> None:
-        """Begin anew: an earlier session is not told."""
-        self.spends, self.rolls, self.begun, self._fresh = [], [], [], True
-        self.pools = {name: [(seq, n)] for name, n in self._balances().items()}
 
     def _balances(self) -> dict[str, int]:
         found = dict.fromkeys(self.sides, 0)
@@ -335,45 +319,3 @@ class _Walk:
                     runs.append(n)
                     n = 0
             yield Lock(side, len(self.begun), sum(runs), len(runs), max(runs, default=0))
-
-
-def data(of: SessionRecap) -> dict[str, object]:
-    """Return a recap as plain data, with chances and places as exact fractions."""
-    return {
-        "session": of.short.session,
-        "running": of.short.running,
-        "lines": [{"kind": line.kind, "text": line.text, "seq": line.seq} for line in of.short.lines],
-        "pools": {name: [list(step) for step in steps] for name, steps in of.pools.items()},
-        "sides": dict(of.sides),
-        "spends": [
-            {
-                "seq": one.seq,
-                "who": one.who,
-                "side": one.side,
-                "move": one.move,
-                "action": one.action,
-                "points": dict(one.points),
-                "adds": dict(one.adds),
-                "gained": None if one.gained is None else text(one.gained),
-            }
-            for one in of.spends
-        ],
-        "rolls": [
-            {
-                "seq": one.seq,
-                "who": one.who,
-                "side": one.side,
-                "action": one.action,
-                "chance": text(one.chance),
-                "place": text(one.place),
-                "passed": one.passed,
-                "bought": text(one.bought),
-            }
-            for one in of.rolls
-        ],
-        "hinges": [one.seq for one in of.hinges()],
-        "locks": [asdict(one) for one in of.locks],
-    }
-
-
-__all__ = ["Lock", "LuckyRoll", "PointsSpent", "SessionRecap", "data", "session_recap"]

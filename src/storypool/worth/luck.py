@@ -1,0 +1,89 @@
+"""Luck: where rolls stand among all rolls of the same dice, and how far the means of fair dice lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from storypool.engine.bag import Bag
+from storypool.odds import Distribution
+
+NINE_OF_TEN = 1.645
+"""How many standard deviations to either side hold nine of ten means."""
+
+
+@dataclass(frozen=True, slots=True)
+class LuckyRoll:
+    """One roll against its own odds: `place` is the share of rolls of these dice that are worse, half of those as good.
+
+    `spread` is the variance of that place for fair dice. `chance` is how likely it was to pass when the dice fell,
+    `passed` how the action ended, `paid` how many points were spent on it, before the roll and after it, and `bought`
+    how much of a chance they moved, for better or worse.
+    """
+
+    seq: int
+    who: str
+    side: str
+    action: str
+    chance: Fraction
+    place: Fraction
+    spread: Fraction
+    passed: bool | None
+    paid: int = 0
+    bought: Fraction = Fraction(0)
+    check: str = ""
+
+    @property
+    def weight(self) -> Fraction:
+        """How much hung on it: how far the result is from what was likely, and what points had changed."""
+        missed = 1 - self.chance if self.passed else self.chance
+        return missed + self.bought
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The mean place of the rolls of one person or, where `who` is empty, of a side.
+
+    For fair dice it is within `reach` of a half nine times of ten.
+    """
+
+    who: str
+    side: str
+    rolls: int
+    place: Fraction
+    reach: float
+
+
+def luck(rolls: Sequence[LuckyRoll]) -> list[Luck]:
+    """Return the luck of each person, and of each side on which several rolled."""
+    found = []
+    for side in ("players", "gm"):
+        by_person: dict[str, list[LuckyRoll]] = {}
+        for one in rolls:
+            if one.side == side:
+                by_person.setdefault(one.who, []).append(one)
+        found += [_mean(who, side, own) for who, own in by_person.items()]
+        if len(by_person) > 1:
+            found.append(_mean("", side, [one for own in by_person.values() for one in own]))
+    return found
+
+
+def _mean(who: str, side: str, rolls: Sequence[LuckyRoll]) -> Luck:
+    n, places = len(rolls), sum((one.place for one in rolls), Fraction(0))
+    return Luck(who, side, n, places / n, NINE_OF_TEN * sqrt(sum(one.spread for one in rolls)) / n)
+
+
+def place_of(odds: Distribution, net: Bag) -> tuple[Fraction, Fraction]:
+    """Return the share of rolls that lie lower and half of those that lie as high, and the variance of that share.
+
+    It is about the first axis, which decides. `TooManyDice` within an allowance that is too small.
+    """
+    axis = odds.axes[0]
+    below, found, squares = Fraction(0), Fraction(0), Fraction(0)
+    for (n,), share in odds.on(axis).joint():
+        place = below + share / 2
+        below, squares = below + share, squares + share * place * place
+        found = place if n == net[axis] else found
+    return found, squares - Fraction(1, 4)
