@@ -14,7 +14,7 @@ from tests.browsers import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"
-OMITTED = ("/api/odds.svg", "/export")
+OMITTED = ("/api/odds.svg", "/recap.svg", "/recap.png", "/export")
 """Routes that answer with no JSON: the generator says so, and leaves their answers as bytes."""
 
 

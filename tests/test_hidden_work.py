@@ -27,6 +27,9 @@ from storypool.engine.waiting import waiting
 from storypool.live.tables import Offered
 from storypool.log.export import export_lines
 from storypool.web.wire import encode, offers_json, record_json, took_price
+from storypool.worth.session import session_recap
+from storypool.worth.session_leaflet import leaflet
+from storypool.worth.session_told import tell
 from storypool.worth.weighing import weighed, weighed_data
 from tests.tries import tries
 
@@ -39,7 +42,7 @@ CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
-    """Yield what the page, the feed, the export, the transcript, the economy and the odds give to this seat."""
+    """Yield what the page, the feed, the export, the transcript, the recap, the economy and the odds give."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
     shown = Offered(table, offered, waiting(system, table, seat.id))
@@ -50,6 +53,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.
         CLOCK.sub("", repr(recap(own, system))),
+        CLOCK.sub("", leaflet(tell(session_recap(own, system), system, table.title), system).text()),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(
             LINK.sub("", line.decode())
@@ -92,7 +96,7 @@ def worked(key: str, further: Further, n: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", systems.find())
 def test_every_surface_is_silent_about_hidden_work(key: str) -> None:
-    """The page, the feed, the export, the transcript, the economy, the odds and the errors tell nothing of it."""
+    """The page, the feed, the export, the transcript, the recap, the odds and the errors tell nothing of it."""
     assert worked(key, surfaces, GAMES)
 
 

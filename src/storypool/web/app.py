@@ -20,7 +20,16 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
-from storypool.web import connections, games, joining, odds_endpoints, odds_picture, openapi, table_endpoints
+from storypool.web import (
+    connections,
+    games,
+    joining,
+    odds_endpoints,
+    odds_picture,
+    openapi,
+    recap_endpoints,
+    table_endpoints,
+)
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.gate import Gate
 from storypool.web.notices import STORAGE
@@ -34,6 +43,7 @@ logger = logging.getLogger("storypool.web")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *table_endpoints.ENDPOINTS,
+    *recap_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,
     *joining.ENDPOINTS,

@@ -24,6 +24,7 @@ PLAIN: Mapping[Any, Schema] = {
     object: {},
     Any: {},
     dict: {"type": "object"},
+    bytes: {"type": "string", "format": "binary"},
     Bag: {"type": "object", "additionalProperties": {"type": "integer"}},
     Points: {"type": "object", "additionalProperties": {"type": "integer"}},
     Use: {"type": "string"},

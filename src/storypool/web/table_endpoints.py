@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from storypool.engine.events import Record
 from storypool.engine.ledger import Economy, economy
-from storypool.engine.recap import Recap, recap
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.system import System
 from storypool.engine.table import Seat
+from storypool.live.fair_queue import FairQueue
 from storypool.live.tables import offered, previewed
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
@@ -246,11 +246,14 @@ async def log(call: Call) -> bytes:
     return b'{"seq":%d,"more":%b,"records":[%b]}' % (newest, encode(more), b",".join(parts))
 
 
-async def _of_log(call: Call, work: Callable[[list[Record], System], T]) -> T:
-    """Return what this work makes of the whole log and the game, off the event loop."""
+async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: FairQueue | None = None) -> T:
+    """Return what this work makes of the whole log and the game, off the event loop.
+
+    It waits among the small questions or the large ones, by how long the log is, unless a queue is named.
+    """
     id = call.path("table")
     system, length = await call.tables.system(id), (await call.tables.look(id)).seq
-    queue = call.server.small if length <= SHORT else call.server.large
+    queue = queue or (call.server.small if length <= SHORT else call.server.large)
     return await call.queued(queue, lambda: work(call.tables.store.read(id), system))
 
 
@@ -258,22 +261,15 @@ async def _of_log(call: Call, work: Callable[[list[Record], System], T]) -> T:
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session, with notes for the side of this seat."""
     seat = await call.seat()
-    return await _of_log(call, lambda records, system: economy(view(records, seat), system, seat.side))
-
-
-@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
-async def what_became_of_the_session(call: Call) -> Recap:
-    """The latest session in at most five lines, as this seat saw it."""
-    seat = await call.seat()
-    return await _of_log(call, lambda records, system: recap(view(records, seat), system))
+    return await of_log(call, lambda records, system: economy(view(records, seat), system, seat.side))
 
 
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
 async def read_transcript(call: Call) -> Reply:
     """The whole story so far as Markdown, as this seat saw it."""
     seat = await call.seat()
-    text = await _of_log(call, lambda records, system: transcript(view(records, seat), system).encode())
-    return Reply(text, headers=await _as_file(call, "md"), media="text/markdown; charset=utf-8")
+    text = await of_log(call, lambda records, system: transcript(view(records, seat), system).encode())
+    return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
 @endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
@@ -289,11 +285,12 @@ async def print_sheets(call: Call) -> Reply:
 async def export(call: Call) -> Reply:
     """The whole table as one file: everything for a game master, for others what they saw."""
     seat = await call.seat()
-    data = await _of_log(call, lambda records, _: b"".join(export_lines(copy_for(records, seat))))
-    return Reply(data, headers=await _as_file(call, "jsonl"), media="application/x-ndjson")
+    data = await of_log(call, lambda records, _: b"".join(export_lines(copy_for(records, seat))))
+    return Reply(data, headers=await as_file(call, "jsonl"), media="application/x-ndjson")
 
 
-async def _as_file(call: Call, ending: str) -> dict[str, str]:
+async def as_file(call: Call, ending: str) -> dict[str, str]:
+    """Return the headers of a file to keep, named after the table."""
     title = (await call.tables.look(call.path("table"))).title
     name = "".join(c if c.isascii() and c.isalnum() else "-" for c in title).strip("-").lower()[:40] or "table"
     return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
