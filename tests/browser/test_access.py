@@ -120,6 +120,11 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     ann.see(".outcome .result")
     look(ann, "result")
     look(gm, "result of the game master")
+    gm.view("Log")
+    gm.tap("The whole recap")
+    gm.see(".session-luck")
+    look(gm, "recap")
+    gm.tap("Close")
     for view in ("Log", "Characters", "Table"):
         gm.view(view)
         look(gm, view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +192,23 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(told.locator(".gauge-chart")).to_be_visible()
     party.ann.page.screenshot(path=shots / "recap-360.png", full_page=True)
+    party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
+    whole = party.ann.page.locator("dialog[open] .session")
+    expect(whole).to_contain_text("Ann spent 1 point, worth")
+    expect(whole.locator(".session-rows").first).to_contain_text("Pash, Slice the lock: success at")
+    expect(whole.locator(".session-luck tbody tr")).to_have_count(1)
+    party.ann.page.screenshot(path=shots / "recap-whole-360.png")
+    with party.ann.page.expect_download() as coming:
+        whole.get_by_role("button", name="Send a picture").click()
+    assert b"\x89PNG" == Path(coming.value.path()).read_bytes()[:4]
+    whole.get_by_role("button", name="Copy as text").click()
+    expect(whole.get_by_label("The recap as text")).to_have_value(re.compile("# The long night: recap"))
+    # From there to its line of the log.
+    whole.locator(".session-rows").first.get_by_role("button", name="Show it in the log").click()
+    expect(party.ann.page.locator(".log-entry:focus")).to_contain_text("rolled")
+    expect(party.ann.page.locator(".sieve").get_by_role("button", name="The whole recap")).to_be_visible()
     party.make("mira", "session.begin")
+    party.ann.view("Play")
     expect(party.ann.page.locator(".recap")).to_have_count(0)
     # Pools that nobody touched would be a chart of nothing.
     party.make("mira", "session.end")

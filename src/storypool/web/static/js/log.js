@@ -41,8 +41,8 @@ const entries = computed(() => {
 /** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
 const left = { table: "", atEnd: true, top: 0, shown: FIRST };
 
-/** The log, with the newest at its end; it follows the end unless the reader has scrolled up. */
-export function Log() {
+/** The log, with the newest at its end; it follows the end unless the reader has scrolled up. `beside` stands beside the search. */
+export function Log({ beside }) {
   const list = useRef(null);
   if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   const atEnd = useRef(left.atEnd);
@@ -81,7 +81,7 @@ export function Log() {
     Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
   };
   return html`<div class="log">
-    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} />`}
+    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
     <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
       ${all.length > shown && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(shown + FIRST)}>${say("log.earlier")}</button>`}
       ${all.slice(-shown).map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}

@@ -5,6 +5,7 @@ import { panelsOf } from "./game.js";
 import { Chart, Legend, useEconomy } from "./gauge.js";
 import { seek } from "./log.js";
 import { Glyph } from "./parts.js";
+import { SessionButton } from "./session.js";
 import { here, records, table } from "./store.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
@@ -33,5 +34,6 @@ export function Recap() {
     <ul class="recap-lines">${told.lines.map((line) => html`<li key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
       ${line.seq > 0 && html`<button type="button" class="button" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
     ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
+    <${SessionButton} />
   </section>`;
 }

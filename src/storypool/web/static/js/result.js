@@ -8,6 +8,7 @@ import { Fallen } from "./dice.js";
 import { copyFrom } from "./invite.js";
 import { Button, Die, Glyph, IconButton } from "./parts.js";
 import { drawn } from "./postcard.js";
+import { handOn } from "./sharing.js";
 import { openSheet } from "./sheet.js";
 import { game, notice, records, seatName, table } from "./store.js";
 import { undone } from "./undone.js";
@@ -102,14 +103,7 @@ async function share(roll, field) {
   const canvas = drawn({ ...roll, table: table.value.title, game: game.value.name });
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const file = new File([picture], "roll.png", { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) {
-    // Whoever thinks better of it closes the device's own sheet, which is no trouble.
-    await navigator.share({ files: [file], text }).catch(() => {});
-    return;
-  }
+  if (await handOn(file, text)) return;
   const copied = await copyFrom(field);
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(picture), download: file.name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   notice(say(copied ? "result.shared" : "result.saved"));
 }

@@ -50,7 +50,7 @@ export function sifted(entries) {
 }
 
 /** The questions: a search, and behind a button whose lines and which kind. */
-export function Sieve({ n }) {
+export function Sieve({ n, beside }) {
   const { text, who, kind } = wanted.value;
   const set = (name) => (event) => {
     wanted.value = { ...wanted.value, [name]: event.target.value };
@@ -59,7 +59,7 @@ export function Sieve({ n }) {
   const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
   return html`<search class="sieve">
     <div class="row"><input class="input grow" type="search" autocomplete="off" aria-label=${say("sieve.search")} placeholder=${say("sieve.search")} value=${text} onInput=${set("text")} />
-      <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("sieve.more")}</button></div>
+      <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("sieve.more")}</button>${beside}</div>
     ${opened.value && html`<div class="sieve-more">
       <select class="select" aria-label=${say("sieve.who")} value=${who} onChange=${set("who")}><option value="">${say("sieve.anybody")}</option>
         ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>

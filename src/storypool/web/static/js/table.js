@@ -21,6 +21,7 @@ import { Mine, Party } from "./party.js";
 import { People, Slots } from "./people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "./route.js";
+import { SessionButton } from "./session.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "./sheet.js";
 import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, records, session, table } from "./store.js";
@@ -78,7 +79,7 @@ function Table() {
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
         <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-        ${panel === "log" && html`<${Log} />`}
+        ${panel === "log" && html`<${Log} beside=${html`<${SessionButton} small />`} />`}
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>

@@ -16,7 +16,7 @@ export class Trouble extends Error {
   }
 }
 
-/** Return the server's answer as data; a body is sent as JSON, a file as it is. Throws `Trouble`. */
+/** Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file as it is. Throws `Trouble`. */
 export async function call(method, path, body, { signal } = {}) {
   const asked = { method, signal, headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store" };
   if (body instanceof Blob) {
@@ -29,7 +29,8 @@ export async function call(method, path, body, { signal } = {}) {
   try {
     answer = await fetch(path, asked);
     const kind = answer.headers.get("content-type") ?? "";
-    data = kind.includes("json") ? await answer.json() : await answer.text();
+    if (kind.includes("json")) data = await answer.json();
+    else data = await (kind.startsWith("image/") ? answer.blob() : answer.text());
   } catch (error) {
     // Aborted, or the connection broke: it is unknown whether the server got the request.
     if (error.name === "AbortError") throw error;
