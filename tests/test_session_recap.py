@@ -170,6 +170,28 @@ def test_only_the_latest_session_is_told_from_what_it_began_with() -> None:
     assert [2, 4] == [n for _, n in found.pools["villain"]]
 
 
+def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
+    """Pools begin with what the first action finds, and what was dealt out before it is no swing."""
+    played = performed("points hero=0 villain=0", "gm points.correct account=hero to=3 why=Dealt", *ACTION[1:])
+    found = session_recap(played.records, played.system)
+    assert [3, 2] == [n for _, n in found.pools["hero"]]
+    assert ["Biggest swing: hero points, from 3 to 2."] == [
+        one.text for one in found.short.lines if one.kind == "swing"
+    ]
+
+
+def test_a_moment_names_its_scene_where_there_are_several() -> None:
+    """By its title, or by its number; of a session with one scene nothing is said."""
+    later = ("gm scene.begin title='The vault'", ACTION[1], "ann check.roll dice 1 1 1 1", ACTION[4])
+    again = ("gm scene.begin", ACTION[1], "ann check.roll dice 7 7 7 7", ACTION[4])
+    told = tell(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
+    assert {"(Scene 1)", "(The vault)", "(Scene 3)"} == {
+        one.text[one.text.index("(") :].split(":")[0] for one in told.hinges
+    }
+    one = tell(recapped(*ACTION), performed(*ACTION).system, "The door")
+    assert "(" not in one.hinges[0].text
+
+
 def test_who_was_without_points_is_counted_by_actions() -> None:
     """Of three actions two begin without hero points, one after the other."""
     lines = ("points hero=1 villain=1", *ACTION[1:])

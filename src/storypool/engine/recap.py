@@ -107,6 +107,9 @@ def _count(session: _Session, record: Record, before: Table, system: System) -> 
         case PeriodEnded(kind="session"):
             session.running = False
         case CheckOpened(check) | CheckChanged(check):
+            if not session.checks:
+                # What was dealt out before the first action is what the session starts with.
+                session.swings.clear()
             session.checks[check.id] = check
         case CheckClosed(id=id, how="done") if id in session.checks:
             session.done.append((record.seq, session.checks[id]))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import sqrt
 
 from storypool.engine.bag import Bag
+from storypool.engine.events import PeriodBegan
 from storypool.odds import Distribution
 
 NINE_OF_TEN = 1.645
@@ -20,7 +21,7 @@ class LuckyRoll:
 
     `spread` is the variance of that place for fair dice. `chance` is how likely it was to pass when the dice fell,
     `passed` how the action ended, `paid` how many points were spent on it, before the roll and after it, and `bought`
-    how much of a chance they moved, for better or worse.
+    how much of a chance they moved, for better or worse. `scene` is the beginning of the scene that it was in.
     """
 
     seq: int
@@ -34,6 +35,7 @@ class LuckyRoll:
     paid: int = 0
     bought: Fraction = Fraction(0)
     check: str = ""
+    scene: PeriodBegan | None = None
 
     @property
     def weight(self) -> Fraction:

@@ -77,8 +77,9 @@ class Lock:
 class SessionRecap:
     """The latest session: its five lines, its pools, its spends, its rolls and its locks.
 
-    `pools` has the balance of each pool with the number of the record after which it holds, from the start on. `sides`
-    says which side spends a pool. `left_out` counts the rolls whose odds are not known, and `kept` says that all odds
+    `pools` has the balance of each pool with the number of the record after which it holds, from the first action or
+    spend on: what is dealt out before is what they start with. `sides` says which side spends a pool, `scenes` counts
+    the scenes. `left_out` counts the rolls whose odds are not known, and `kept` says that all odds
     are kept from its reader.
     """
 
@@ -90,6 +91,7 @@ class SessionRecap:
     locks: Sequence[Lock]
     left_out: int = 0
     kept: bool = False
+    scenes: int = 0
 
     def hinges(self) -> list[LuckyRoll]:
         """Return the rolls on which most hung, most first."""
@@ -124,6 +126,7 @@ def session_recap(
         tuple(walk.locks()),
         walk.left_out,
         not chances,
+        walk.scenes,
     )
 
 
@@ -157,13 +160,16 @@ class _Walk:
     spends: list[PointsSpent] = field(default_factory=list)
     rolls: list[LuckyRoll] = field(default_factory=list)
     left_out: int = 0
+    scenes: int = 0
     begun: list[dict[str, int]] = field(default_factory=list)
     _move: tuple[int, MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
     _proposal: str = ""
     _rolled: dict[str, tuple[int, Table]] = field(default_factory=dict)
+    _scene: PeriodBegan | None = None
     _fresh: bool = True
+    _played: bool = False
 
     def __post_init__(self) -> None:
         for account in self.system.accounts:
@@ -181,6 +187,8 @@ class _Walk:
         match event:
             case MoveMade():
                 self._move = (record.seq, event, before)
+            case PeriodBegan(kind="scene"):
+                self._scene, self.scenes = event, self.scenes + 1
             case PointsSet(account=account, delta=delta):
                 if self._move is not None and has_price(self.system, self._move[1].move):
                     (self._paid if delta < 0 else self._added)[account] += abs(delta)
@@ -190,6 +198,9 @@ class _Walk:
             case ProposalSettled(id, False):
                 self.spends = [one for one in self.spends if one.proposal != id]
             case CheckOpened():
+                if not self._played:
+                    self._start(record.seq)
+                self._played = True
                 self.begun.append(self._balances())
             case DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
                 self._rolled[id] = (record.seq, before)
@@ -207,13 +218,13 @@ class _Walk:
     def settle_move(self) -> None:
         """Note what the last move paid, now that all its effects are known."""
         if self._fresh:
-            # What the beginning of a session sets is where it starts.
-            self.pools = {name: [(self.table.seq, n)] for name, n in self._balances().items()}
+            self._start(self.table.seq)
             self._fresh = False
         move, paid, added, proposal = self._move, self._paid, self._added, self._proposal
         self._move, self._paid, self._added, self._proposal = None, Counter(), Counter(), ""
         if move is None or not (paid or added):
             return
+        self._played = True
         seq, made, before = move
         seat = before.seats.get(made.seat)
         gm = seat is not None and seat.side == "gm"
@@ -267,8 +278,8 @@ class _Walk:
             return
         actor = before.characters.get(check.actor)
         who, chance = actor.name if actor else check.actor, next(iter(odds.outcomes.values()))
-        one = LuckyRoll(seq, who, check.side, check.title, chance, place, spread, outcome.passed, check=check.id)
-        self.rolls.append(one)
+        one = LuckyRoll(seq, who, check.side, check.title, chance, place, spread, outcome.passed)
+        self.rolls.append(replace(one, check=check.id, scene=self._scene))
 
     def _note_end(self, check: Check) -> None:
         """Note how an action ended, what was spent on it, and what all that moved."""
@@ -292,6 +303,10 @@ class _Walk:
                 return reckoned(self.system.key, table, check)
         except Refused:
             return None
+
+    def _start(self, seq: int) -> None:
+        """Let the pools start here: what was dealt out before is what they start with."""
+        self.pools = {name: [(seq, n)] for name, n in self._balances().items()}
 
     def _balances(self) -> dict[str, int]:
         found = dict.fromkeys(self.sides, 0)

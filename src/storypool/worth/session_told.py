@@ -133,7 +133,7 @@ def tell(of: SessionRecap, system: System, title: str) -> SessionTold:
         list(_bought(of, system)),
         list(_luck(of, system)),
         [_roll(one) for one in of.rolls],
-        [HingeTold(one.seq, _hinge(one, system)) for one in of.hinges()],
+        [HingeTold(one.seq, _hinge(one, system, _scene(one, of, system))) for one in of.hinges()],
         list(_locks(of, system)),
         {part: list(_about(part, of, system)) for part in ("spends", "luck", "hinges")},
     )
@@ -189,12 +189,20 @@ def _roll(one: LuckyRoll) -> RollTold:
     return RollTold(one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought)
 
 
-def _hinge(one: LuckyRoll, system: System) -> str:
+def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
     result = system.words["recap.passed" if one.passed else "recap.failed"]
     # A number and its sign stay on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
-    told = {"who": one.who, "title": one.action, "result": result, "chance": chance}
+    title = system.words.say("recap.hinge.scene", title=one.action, scene=scene) if scene else one.action
+    told = {"who": one.who, "title": title, "result": result, "chance": chance}
     return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **told, n=one.paid)
+
+
+def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
+    """Return the scene of a roll by its title or its number; nothing where there was only one."""
+    if one.scene is None or of.scenes < 2:
+        return ""
+    return one.scene.title or f"{system.words['period.scene']} {one.scene.number}"
 
 
 def _locks(of: SessionRecap, system: System) -> Iterator[LockTold]:

@@ -1,0 +1,337 @@
+"""Evenings of two hours, and every number of their recap counted a second time: from the faces of the dice and the log.
+
+Nothing here asks the odds of a game, the recap or the ledger: pools are added up face by face, and points by the
+records that moved them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+
+import pytest
+
+from storypool import systems
+from storypool.engine.decisions import decide
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    MoveMade,
+    PeriodBegan,
+    PointsSet,
+    Record,
+)
+from storypool.engine.sight import records_of
+from storypool.engine.system import System
+from storypool.engine.table import Check
+from storypool.lab import Setting, evening
+from storypool.lab.evenings import Evening, read
+from storypool.lab.study import prepared
+from storypool.worth.session import session_recap
+from storypool.worth.session_told import SessionTold, tell
+
+TWO_HOURS = 2 * 60 * 60 * 1000
+
+AIRLOCK = """
+goes_on = ["check.pass", "check.roll", "crisis.answer answer=refuse", "trouble.take", "track.test", "check.close"]
+[airlock]
+title = "Behind the airlock"
+scenes = 4
+actions = 10
+table = '''
+seat Mona side=gm
+seat Ann mira: name=Mira systems=3 logic=4
+seat Bo odo: name=Odo brawl=3 strength=4
+seat Cy sella: name=Sella persuade=4 charm=4
+seat Mona warden: name=Warden dice=5
+Mona session.begin
+'''
+players = { spends = ["dice.buy n=1|2", "check.reroll"], policy = "gains=0.1" }
+gm = { spends = ["dice.buy n=1|2", "check.reroll"], policy = "gains=0.1" }
+[airlock.deeds]
+"Ann check.declare title='Open the airlock' pool='5d10' dc=2" = 1
+"Ann check.declare title='Find the leak' pool='6d10' dc=1" = 1
+"Ann check.declare title='Wake the old computer' pool='5d10' dc=3" = 1
+"Ann check.declare title='Read the log of the crew' pool='5d10' dc=1" = 1
+"Bo check.declare title='Hold the bulkhead' pool='6d10' dc=3" = 1
+"Bo check.declare title='Carry Sella out' pool='5d10' dc=2" = 1
+"Bo check.declare title='Break the lock' pool='6d10' dc=2" = 1
+"Bo check.declare title='Jump the gap' pool='4d10' dc=2" = 1
+"Cy check.declare title='Talk the warden down' pool='6d10' dc=3" = 1
+"Cy check.declare title='Calm the passengers' pool='7d10' dc=2" = 1
+"Cy check.declare title='Bluff on the intercom' pool='6d10' dc=2" = 1
+"Mona check.declare as=warden title='Seal the deck' dc=1" = 1
+"Mona check.declare as=warden title='Hunt them down' dc=2" = 2
+"Mona check.declare as=warden title='Vent the air' dc=2" = 1
+"""
+SPENDS = {
+    "c2d10": ("dice.buy", "check.reroll"),
+    "destinydice": ("aspect.invoke",),
+    "dune": ("dice.buy", "threat.harder"),
+    "genesys": ("story.upgrade",),
+    "starwars": ("destiny.upgrade",),
+}
+"""The moves on which the evenings of each game spend points."""
+POOLS: Mapping[str, Mapping[str, str]] = {
+    "c2d10": {"hero": "players", "villain": "gm"},
+    "destinydice": {"fate": "players", "budget": "gm"},
+    "dune": {"momentum": "players", "threat": "gm"},
+    "genesys": {"players": "players", "gm": "gm"},
+    "starwars": {"light": "players", "dark": "gm"},
+}
+
+
+def shows(system: System, check: Check, die: str, face: int) -> int:
+    """How much a face counts towards success."""
+    if die == "d20":
+        return int(face <= int(check.terms["target"])) + int(face <= int(check.terms["critical"]))  # type: ignore[arg-type]
+    kind = next(one for one in system.dice if one.name == die)
+    symbols = kind.faces[face - kind.first]
+    good, bad = ("success", "hope", "triumph"), ("failure", "despair")
+    return sum(symbols[name] for name in good) - sum(symbols[name] for name in bad)
+
+
+def needed(check: Check) -> int:
+    """How much the whole roll must count to pass."""
+    for name in ("dc", "difficulty"):
+        if isinstance(check.terms.get(name), int):
+            return int(check.terms[name])  # type: ignore[arg-type]
+    return 1
+
+
+def rolls_of(system: System, check: Check) -> dict[int, Fraction]:
+    """How likely it is that the pool counts so much, added up die by die and face by face."""
+    found = {0: Fraction(1)}
+    for die, n in check.pool.items():
+        kind = next(one for one in system.dice if one.name == die)
+        faces = range(kind.first, kind.first + len(kind.faces))
+        for _ in range(n):
+            added: dict[int, Fraction] = {}
+            for so_far, share in found.items():
+                for face in faces:
+                    at = so_far + shows(system, check, die, face)
+                    added[at] = added.get(at, Fraction(0)) + share / len(faces)
+            found = added
+    return found
+
+
+def chance(system: System, check: Check) -> Fraction:
+    """How likely the pool is to pass."""
+    return sum((share for n, share in rolls_of(system, check).items() if n >= needed(check)), Fraction(0))
+
+
+@dataclass
+class Spend:
+    """A spend as the log has it."""
+
+    seq: int
+    who: str
+    gm: bool
+    check: str
+    paid: Counter[str] = field(default_factory=Counter)
+    added: Counter[str] = field(default_factory=Counter)
+    gained: Fraction = Fraction(0)
+
+
+@dataclass
+class Roll:
+    """A roll as the log has it, with how it ended."""
+
+    seq: int
+    check: Check
+    chance: Fraction
+    place: Fraction
+    spread: Fraction
+    passed: bool | None = None
+
+
+@dataclass
+class Counted:
+    """An evening, counted from its records."""
+
+    spends: list[Spend] = field(default_factory=list)
+    rolls: dict[str, Roll] = field(default_factory=dict)
+    balances: Counter[str] = field(default_factory=Counter)
+    moved: Counter[str] = field(default_factory=Counter)
+    at_actions: list[dict[str, int]] = field(default_factory=list)
+
+
+def counted(records: list[Record], system: System, names: Mapping[str, str], masters: set[str]) -> Counted:
+    """Count an evening. The records of a spend stand between its move and the next."""
+    of, checks, move = Counted(), dict[str, Check](), MoveMade("", "", {})
+    before: Check | None = None
+    spend: Spend | None = None
+
+    def settle() -> None:
+        nonlocal spend
+        if spend is not None and before is not None and (spend.paid or spend.added):
+            after = checks[before.id]
+            theirs = (before.side == "gm") != spend.gm
+            gained = chance(system, after) - chance(system, before) if before.phase == "build" else again(before)
+            spend.gained = -gained if theirs else gained
+            of.spends.append(spend)
+        spend = None
+
+    def again(check: Check) -> Fraction:
+        """How much likelier a die that is rolled again makes it that the action passes."""
+        assert check.outcome is not None
+        has = sum(shows(system, check, one.die, one.face) for one in check.rolled)
+        lies = shows(system, check, "d10", int(str(move.args["die"])))
+        new = [has - lies + shows(system, check, "d10", face) for face in range(10)]
+        return Fraction(sum(n >= needed(check) for n in new), 10) - int(has >= needed(check))
+
+    for record in records:
+        match record.event:
+            case MoveMade() as made:
+                settle()
+                move, before = made, checks.get(made.check)
+                if made.move in SPENDS[system.key]:
+                    spend = Spend(record.seq, names[made.seat], made.seat in masters, made.check)
+            case CheckOpened(check):
+                checks[check.id] = check
+                of.at_actions.append(dict(of.balances))
+            case CheckChanged(check):
+                checks[check.id] = check
+            case PointsSet(account, owner, balance, delta):
+                assert balance - delta == of.balances[account] if not owner else True
+                of.balances[account] += delta
+                if of.at_actions:
+                    of.moved[account] += delta
+                if spend is not None:
+                    (spend.paid if delta < 0 else spend.added)[account] += abs(delta)
+            case DiceRolled(check=id) if id in checks and checks[id].phase == "build":
+                check, lies = checks[id], 0
+                for one in record.event.rolled:
+                    lies += shows(system, check, one.die, one.face)
+                odds = rolls_of(system, check)
+                places = {n: sum(p for m, p in odds.items() if m < n) + odds[n] / 2 for n in odds}
+                spread = sum((p * places[n] ** 2 for n, p in odds.items()), Fraction(0)) - Fraction(1, 4)
+                of.rolls[id] = Roll(record.seq, check, chance(system, check), Fraction(places[lies]), spread)
+            case CheckClosed(id) if id in of.rolls:
+                outcome = checks[id].outcome
+                of.rolls[id].passed = outcome.passed if outcome else None
+    settle()
+    return of
+
+
+@cache
+def played(game: str) -> tuple[SessionTold, Counted, tuple[Record, ...]]:
+    """An evening of two hours that a game master and three players played, its recap, and what was counted."""
+    brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
+    lab = prepared(brought, Setting(), 11, keep=True)
+    lab.play(0)
+    ended = decide(lab.system, lab.table, "mona", "session.end", {}, None)
+    whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]
+    begins = next(one.seq for one in whole if isinstance(one.event, PeriodBegan))
+    timed = [one._replace(at=(one.seq - begins) * TWO_HOURS // (len(whole) - begins)) for one in whole]
+    told = tell(session_recap(timed, lab.system), lab.system, brought.title)
+    seats = lab.table.seats
+    names, masters = {id: seat.name for id, seat in seats.items()}, {id for id, s in seats.items() if s.side == "gm"}
+    return told, counted(timed, lab.system, names, masters), tuple(timed)
+
+
+GAMES = tuple(SPENDS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_point_that_was_spent_is_told(game: str) -> None:
+    """Who spent how many points of what, for what, and how much of a chance it bought; and the sum for each person."""
+    told, found, _ = played(game)
+    assert len(found.spends) > 10
+    ours = [(one.seq, one.who, dict(one.paid), {} if one.paid else dict(one.added)) for one in found.spends]
+    assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in told.spends]
+    assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in told.spends]
+    assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in told.spends]
+    sums: dict[str, tuple[int, Fraction]] = {}
+    for one in found.spends:
+        n, gained = sums.get(one.who, (0, Fraction(0)))
+        sums[one.who] = n + sum((one.paid or one.added).values()), gained + one.gained
+    lines = [
+        f"{who} spent {n} point{'s' if n > 1 else ''}, worth {float(gained):.1f} results."
+        for who, (n, gained) in sums.items()
+    ]
+    assert lines == list(told.bought)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_pool_is_what_moved_it(game: str) -> None:
+    """Each pool begins with what the first action finds, ends with what is kept, and every step is in the log."""
+    told, found, records = played(game)
+    assert POOLS[game] == {pool.account: pool.side for pool in told.pools}
+    for pool in told.pools:
+        start, end = pool.steps[0][1], pool.steps[-1][1]
+        assert start == found.at_actions[0].get(pool.account, 0)
+        assert end == found.balances[pool.account] == start + found.moved[pool.account]
+        seqs = {one.seq for one in records if isinstance(one.event, PointsSet) and one.event.account == pool.account}
+        assert {seq for seq, _ in pool.steps[1:]} <= seqs
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_luck_is_what_the_faces_say(game: str) -> None:
+    """The place of each roll, the mean of each person and of the players, and the range of fair dice."""
+    told, found, _ = played(game)
+    system = systems.get(game)
+    rolls = list(found.rolls.values())
+    assert [(one.seq, one.chance, one.place) for one in rolls] == [
+        (one.seq, Fraction(one.chance), Fraction(one.place)) for one in told.rolls
+    ]
+    names: dict[str, list[Roll]] = {}
+    for one in rolls:
+        names.setdefault(one.check.actor, []).append(one)
+    together = [one for one in rolls if one.check.side == "players"]
+    rows = {(one.who.lower(), one.together): one for one in told.luck}
+    assert {*((who, False) for who in names), ("all the players", True)} == set(rows)
+    for (who, is_side), row in rows.items():
+        own = together if is_side else names[who]
+        mean, reach = sum(one.place for one in own) / len(own), 164.5 * sqrt(sum(one.spread for one in own)) / len(own)
+        assert (len(own), round(100 * mean)) == (row.rolls, row.place), system.name
+        assert (round(50 - reach), round(50 + reach)) == (row.low, row.high)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_moments_are_the_three_heaviest(game: str) -> None:
+    """How far the result was from what was likely, and how much points had moved, over all rolls that were decided."""
+    told, found, _ = played(game)
+    weights: dict[int, Fraction] = {}
+    for id, one in found.rolls.items():
+        if one.passed is not None:
+            spent = sum((abs(spend.gained) for spend in found.spends if spend.check == id), Fraction(0))
+            weights[one.seq] = (1 - one.chance if one.passed else one.chance) + spent
+    heaviest = sorted(weights, key=lambda seq: (-weights[seq], seq))[:3]
+    assert heaviest == [one.seq for one in told.hinges]
+    for seq, hinge in zip(heaviest, told.hinges, strict=True):
+        [(id, roll)] = [(id, one) for id, one in found.rolls.items() if one.seq == seq]
+        points = sum(sum((one.paid or one.added).values()) for one in found.spends if one.check == id)
+        assert roll.check.title in hinge.text
+        assert (
+            f"{'success' if roll.passed else 'failure'} at {round(100 * roll.chance)}\N{NO-BREAK SPACE}%" in hinge.text
+        )
+        assert (f"with {points} point" in hinge.text) == bool(points)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
+    """Of so many actions how many began while a side had nothing, and how many of them in a row."""
+    told, found, _ = played(game)
+    for lock in told.locks:
+        own = [pool for pool, side in POOLS[game].items() if side == lock.side]
+        empty = "".join("x" if not sum(one.get(pool, 0) for pool in own) else "." for one in found.at_actions)
+        runs = [len(run) for run in empty.split(".") if run]
+        assert (len(empty), empty.count("x")) == (lock.actions, lock.without)
+        assert (len(runs), max(runs, default=0)) == (lock.times, lock.longest)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_session_in_lines_is_that_of_the_log(game: str) -> None:
+    """Two hours, its scenes, its rolls and how many of them passed."""
+    told, found, _ = played(game)
+    passed = sum(one.passed is True for one in found.rolls.values())
+    assert "4 scenes in 2 h 0 min." == told.lines[0].text
+    assert told.lines[1].text.startswith(f"{len(found.rolls)} rolls, {passed} successful.")
+    assert (1, False) == (told.session, told.running)
