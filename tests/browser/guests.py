@@ -337,13 +337,13 @@ class Party:
             guest.at(self.id, seat)
         return self
 
-    def bound(self) -> None:
-        """Wait until the next roll is bound to a number of each page: these records come by themselves."""
+    def bound(self, *seats: str) -> None:
+        """Wait until the next roll is bound to a number of each page, or of these: these records come by themselves."""
         end = time.monotonic() + WAIT / 1000
         while time.monotonic() < end:
             events = [one["event"] for one in self.gm.log(self.id, "mira")]
             sealed = [one for event in events if event and event["type"] == "dice.bound" for one in event["sealed"]]
-            if {"mira", "ann", "bo"} <= {one.partition("=")[0] for one in sealed}:
+            if set(seats or ("mira", "ann", "bo")) <= {one.partition("=")[0] for one in sealed}:
                 return
             self.gm.page.wait_for_timeout(50)
         raise AssertionError("The pages have sealed no numbers.")

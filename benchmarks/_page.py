@@ -1,0 +1,302 @@
+"""A client that asks of the server what the page asks, when the page asks it: its feed, odds, previews and numbers.
+
+`tests/browser/test_pages.py` plays a check on real pages and on these, and compares what both ask.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from secrets import token_hex
+from time import perf_counter
+from typing import Any
+from urllib.parse import urlencode
+
+from websockets.asyncio.client import ClientConnection, connect
+
+ODDS_SOON, FORM_SOON = 0.06, 0.14
+"""Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""
+MOST_ROUNDS = 4
+"""How often a form asks again at most, because an answer closed the question of another: as in `asks.js`."""
+PLACED = ("table.", "proposal.", "seat.", "character.")
+"""How the keys of moves begin that are never about an action; see `PLACED` in `store.js`."""
+
+Args = Mapping[str, object]
+
+
+class Page:
+    """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes in `read`."""
+
+    def __init__(self, port: int, table: str, seat: str, token: str) -> None:
+        self.port, self.path, self.seat = port, f"/api/tables/{table}", seat
+        self.token = token
+        self.asked: Counter[str] = Counter()
+        self.read: Counter[str] = Counter()
+        self.heard: dict[int, float] = {}
+        """When each record came."""
+        self.tapped = 0.0
+        """When its latest move was sent."""
+        self.odds: list[float] = []
+        """Seconds from when odds were due until they came, though they may have been asked for again meanwhile."""
+        self.table: dict[str, Any] = {}
+        self.offers: dict[str, Any] = {}
+        self.waits: list[dict[str, Any]] = []
+        self.seq = 0
+        self.bound: dict[str, Any] = {}
+        self._lines: deque[Line] = deque()
+        self._numbers: dict[str, str] = {}
+        self._used: set[str] = set()
+        self._told: tuple[object, ...] | None = None
+        self._weighing: asyncio.Task[None] | None = None
+        self._weighed: tuple[object, ...] = ()
+        self._due: float | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failed: BaseException | None = None
+        self._changed = asyncio.Event()
+        self._ws: ClientConnection
+
+    # Following.
+
+    async def come(self) -> None:
+        """Follow the table from now on; its first offers have come when this returns."""
+        self._ws = await connect(
+            f"ws://127.0.0.1:{self.port}{self.path}/live?seat={self.seat}",
+            additional_headers={"Authorization": f"Bearer {self.token}"},
+            compression=None,
+            proxy=None,
+            ping_interval=None,
+            max_queue=None,
+            max_size=None,
+        )
+        hello = json.loads(await self._ws.recv())
+        self.seq = hello["seq"]
+        await self._ws.send(json.dumps({"type": "follow", "after": self.seq, "offers": True}))
+        self.asked["follow"] += 1
+        self._start(self._listen())
+        await self.until(lambda: bool(self.table))
+
+    async def leave(self) -> None:
+        """Hang up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._ws.close()
+        for line in self._lines:
+            line.close()
+        # The event loop closes them in its next turn.
+        await asyncio.sleep(0)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Wait until this is true of the page; raises what went wrong with it meanwhile."""
+        while not true():
+            if self._failed:
+                raise self._failed
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def shows(self, seq: int) -> None:
+        """Wait until it shows what may be done after this record."""
+        await self.until(lambda: self.table["seq"] >= seq)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception():
+            self._failed = task.exception()
+            self._changed.set()
+
+    async def _listen(self) -> None:
+        async for text in self._ws:
+            now = perf_counter()
+            self.read["feed"] += len(text)
+            message = json.loads(text)
+            if message["type"] == "record":
+                self._take_record(message, now)
+            elif message["type"] == "offers":
+                self._take_offers(message)
+            elif message["type"] == "ping":
+                await self._ws.send('{"type":"pong"}')
+            self._changed.set()
+
+    def _take_record(self, record: dict[str, Any], now: float) -> None:
+        self.heard.setdefault(record["seq"], now)
+        if record["event"] and record["event"]["type"] == "dice.bound":
+            self.bound = record["event"]
+            self._used.update(self.bound["sealed"])
+            self._tell_numbers()
+
+    def _take_offers(self, message: dict[str, Any]) -> None:
+        self.table, self.waits = message["table"], message["waits"]
+        self.offers = {offer["key"]: offer for offer in message["offers"]}
+        self._tell_numbers()
+        self._weigh()
+
+    # What it asks by itself.
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """The open actions: the latest that everybody sees, then the latest that is hidden from the players."""
+        found = self.table.get("checks", {}).values()
+        lanes = [one for one in found if not one["seen_by"]][-1:], [one for one in found if one["seen_by"]][-1:]
+        return [*lanes[0], *lanes[1]]
+
+    def _weigh(self) -> None:
+        """Ask for the odds again when the table has changed: a moment later, and the question before is given up."""
+        now = (self.table["seq"], self.actions[0]["id"] if self.actions else "")
+        if now == self._weighed:
+            return
+        self._weighed = now
+        if self._weighing:
+            self._weighing.cancel()
+            self._weighing = None
+        if self.actions:
+            self._due = self._due or perf_counter() + ODDS_SOON
+            self._weighing = self._start(self._ask_odds(self.actions[0]["id"]))
+        else:
+            self._due = None
+
+    async def _ask_odds(self, action: str) -> None:
+        await asyncio.sleep(ODDS_SOON)
+        query = {"seat": self.seat, **({"check": action} if len(self.actions) > 1 else {})}
+        with suppress(Refused):
+            await self._call("GET", f"odds?{urlencode(query)}")
+        assert self._due is not None
+        self.odds.append(perf_counter() - self._due)
+        self._due = None
+        self._changed.set()
+
+    @property
+    def weighed(self) -> bool:
+        """Whether the odds of what it shows have come, or there are none."""
+        return self._due is None
+
+    def _tell_numbers(self) -> None:
+        """Open what was sealed for the next roll, and seal a number for the roll after; see `fair.js`."""
+        meant = (self.bound.get("row"), self.bound.get("place"))
+        if not self.table or self._told == meant or self.table["seats"][self.seat]["side"] == "spectator":
+            return
+        self._told = meant
+        start = f"{self.seat}="
+        own = [one.removeprefix(start) for one in self.bound.get("sealed", ()) if one.startswith(start)]
+        opening = [self._numbers[hash] for hash in own if hash in self._numbers]
+        spare = [hash for hash in self._numbers if start + hash not in self._used][-1:]
+        if not spare:
+            number = token_hex(32)
+            spare = [sha256(bytes.fromhex(number)).hexdigest()]
+            self._numbers[spare[0]] = number
+        body = {"seat": self.seat, "numbers": opening, "sealed": spare[0]}
+        self._start(self._ask_again(body))
+
+    async def _ask_again(self, body: Args) -> None:
+        with suppress(Refused):
+            await self._call("POST", "numbers", body)
+
+    # What its reader does.
+
+    async def make(self, move: str, args: Args | None = None) -> int:
+        """Make a move, as one tap does, and return the number of its last record."""
+        said = {"move": move, "args": self._naming(move, args or {}), "token": token_hex(16), "override": False}
+        self.tapped = perf_counter()
+        made = await self._call("POST", "moves", {"seat": self.seat, **said})
+        for record in made["records"]:
+            if record["seq"] not in self.heard:
+                self._take_record(record, perf_counter())
+        seq: int = made["seq"]
+        return seq
+
+    async def choose(self, move: str, given: Args) -> int:
+        """Make a move by one of the answers that stand in the dock; it is looked at before."""
+        await self._preview(move, given)
+        return await self.make(move, given)
+
+    async def fill(self, move: str, *answers: Args) -> int:
+        """Fill in the form of a move, answer by answer, and send it."""
+        first = self.offers[move]
+        offer, args, sent = first, dict[str, object](), dict[str, object]()
+        for answer in ({}, *answers):
+            args |= answer
+            await asyncio.sleep(FORM_SOON)
+            sent = _fitting(offer, args)
+            for _ in range(MOST_ROUNDS):
+                offer = (await self._preview(move, sent))["offer"]
+                again = _fitting(offer, args)
+                if again == sent:
+                    break
+                sent = again
+        return await self.make(move, sent)
+
+    async def _preview(self, move: str, args: Args) -> dict[str, Any]:
+        said = {"seat": self.seat, "move": move, "args": self._naming(move, args), "override": False}
+        return await self._call("POST", "preview", said)
+
+    def _naming(self, move: str, args: Args) -> Args:
+        if len(self.actions) < 2 or move.startswith(PLACED) or "check" in args:
+            return args
+        return {**args, "check": self.actions[0]["id"]}
+
+    # Requests.
+
+    async def _call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Return the answer to a request; one that is given up closes its connection, as a browser does."""
+        kind = f"{method} {path.partition('?')[0]}"
+        self.asked[kind] += 1
+        line = self._lines.pop() if self._lines else Line(self.port)
+        try:
+            status, content = await line.ask(method, f"{self.path}/{path}", self.token, body)
+        except BaseException:
+            line.close()
+            raise
+        self._lines.append(line)
+        self.read[kind] += len(content)
+        answer: dict[str, Any] = json.loads(content)
+        if status != 200:
+            raise Refused(f"{self.seat} {kind}: {status} {answer['error']['text']}")
+        return answer
+
+
+def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
+    """Return the answers to what is asked, with those that a form begins with."""
+    asks = {ask["name"]: ask for ask in offer["asks"]}
+    presets = {name: ask["preset"] for name, ask in asks.items() if name not in args and ask["preset"] is not None}
+    return {**presets, **{name: value for name, value in args.items() if name in asks}}
+
+
+class Refused(Exception):
+    """The server said no."""
+
+
+class Line:
+    """One connection for one request after the other."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, token: str, body: object = None) -> tuple[int, bytes]:
+        """Send a request, and return the status and the content of its answer."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._streams
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+        if body is not None:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n"
+        writer.write(head.encode() + b"\r\n" + data)
+        said = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        size = next(int(one[15:]) for one in said if one.lower().startswith("content-length:"))
+        return int(said[0].split()[1]), await reader.readexactly(size)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._streams:
+            self._streams[1].close()
+            self._streams = None

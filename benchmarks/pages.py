@@ -1,0 +1,251 @@
+"""Tables of five pages: what a move costs with everything that pages ask, how soon it is seen, and how old odds get.
+
+The server runs as a process of its own on a real folder, with Star Wars. Its clients do what the page does
+(`benchmarks/_page.py`), and share the machine's processors with it. At each table checks are played one after
+another: somebody tries something, the game master sets the difficulty, points are spent, dice are added, the dice fall,
+symbols are spent or left, and somebody says something. Tables take their turns by chance, so many moves a second.
+
+Delivery counts from the tap until the last of the five pages has the move's last record, odds from when a page
+would have asked for them until they came. Bytes are those of the feed, for a move and a page.
+
+With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of the
+server for a move and the bytes, of that version and of this one in turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from benchmarks import brief
+from benchmarks._page import Page, Refused
+from benchmarks.table import SHEET, SOURCE, Place, processor, server
+from storypool.live.tables import Tables
+from storypool.log.sqlite import SqliteStore
+from storypool.web.access import mint
+
+PAGES = 5
+LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)])
+"""How many tables, and how many moves a second."""
+SECONDS = brief(30.0, 1.0)
+COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 10.0), (1, 10.0)), brief(5, 1), brief(10.0, 1.0)
+ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
+"""The moves by which somebody answers what is asked, the first that is among those that answer it."""
+
+
+class Measured(NamedTuple):
+    """What some seconds of play were like: seconds, bytes, and how often something was asked."""
+
+    moves: int
+    took: float
+    processor: float
+    delivered: list[float]
+    odds: list[float]
+    read: Counter[str]
+    asked: Counter[str]
+    refused: int
+
+    @property
+    def ms(self) -> float:
+        """Milliseconds of the server's processor time for a move."""
+        return 1000 * self.processor / self.moves
+
+    @property
+    def feed(self) -> float:
+        """Bytes of the feed for a move and a page."""
+        return self.read["feed"] / self.moves / PAGES
+
+
+def main() -> None:
+    """Print every figure, or those of this version beside another's."""
+    before = os.environ.get("STORYPOOL_BENCH_BEFORE")
+    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+        root = Path(folder)
+        if before:
+            compared(root, Path(before))
+            return
+        for tables, rate in LOADS:
+            told(tables, rate, measured(root / f"{tables}", tables, rate, SECONDS))
+
+
+def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
+    """Return what so many seconds of play are like on a server of this source."""
+    places = prepared(folder, tables)
+    with server("serve", folder, source) as (port, pid):
+        return asyncio.run(played(port, pid, places, rate, seconds))
+
+
+def told(tables: int, rate: float, found: Measured) -> None:
+    """Print what was measured."""
+    print(
+        f"{tables} tables of {PAGES} pages, {rate:.0f} moves a second due, {found.moves / found.took:.1f} made: "
+        f"{found.ms:.1f} ms of processor time for a move"
+    )
+    for name, times in (("delivery", found.delivered), ("odds", found.odds)):
+        if times:
+            ordered = sorted(times)
+            p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+            print(f"  {name:10} {len(ordered):6}   p50 {1000 * median(ordered):7.1f} ms   p99 {1000 * p99:7.1f} ms")
+    print(f"  bytes of the feed for a move and a page: {found.feed:.0f}")
+    for kind, n in sorted(found.asked.items()):
+        print(f"  {kind:15} {n / found.moves:5.2f} for a move, {found.read[kind] / n:6.0f} bytes each")
+    print(f"  refused: {found.refused}")
+
+
+def compared(root: Path, before: Path) -> None:
+    """Print the processor time for a move and the bytes, before and now, the versions in turns."""
+    found: dict[str, list[Measured]] = {"before": [], "now": []}
+    for n in range(ROUNDS):
+        for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
+            found[version].append(measured(root / f"{version} {n}", *COMPARED, SECONDS_COMPARED, source))
+    for version, runs in found.items():
+        said = " ".join(f"{run.ms:.1f}" for run in runs)
+        feed = median(run.feed for run in runs)
+        print(
+            f"{version:7} {median(run.ms for run in runs):6.2f} ms of processor for a move ({said})   {feed:.0f} bytes"
+        )
+    pairs = zip(found["now"], found["before"], strict=True)
+    print(f"ratio   {median(now.ms / then.ms for now, then in pairs):.2f}")
+
+
+def prepared(folder: Path, tables: int) -> list[Place]:
+    """Make tables in a folder, each with a session under way, a hero for each player, and a token for every seat."""
+    store = SqliteStore(folder)
+
+    async def prepare() -> list[Place]:
+        house = Tables(store)
+        return [await _prepared(house, store) for _ in range(tables)]
+
+    try:
+        return asyncio.run(prepare())
+    finally:
+        store.close()
+
+
+async def _prepared(house: Tables, store: SqliteStore) -> Place:
+    id = await house.open("starwars", "Benchmark")
+    gm = (await house.take_seat(id, "GM", "gm")).id
+    players = [(await house.take_seat(id, f"P{n}", "player")).id for n in range(1, PAGES)]
+    await house.make(id, gm, "session.begin", {})
+    for seat in players:
+        await house.make(id, seat, "character.add", {"name": f"Hero {seat}", "sheet": SHEET})
+    for seat in players:
+        await house.make(id, seat, "destiny.roll", {})
+    for account in ("light", "dark"):
+        await house.make(id, gm, "points.correct", {"account": account, "to": 3, "why": "alike each time"})
+    return Place(id, [mint(store, "program", table=id, seat=seat) for seat in (gm, *players)])
+
+
+SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
+
+
+async def played(port: int, pid: int, places: Sequence[Place], rate: float, seconds: float) -> Measured:
+    """Return what play on these tables is like, with all pages there."""
+    parties = [Party(port, place) for place in places]
+    await asyncio.gather(*(party.come() for party in parties))
+    # The first numbers for the dice are sealed and bound.
+    await asyncio.sleep(brief(2.0, 0.4))
+    pages = [page for party in parties for page in party.pages]
+    for page in pages:
+        page.asked.clear()
+        page.read.clear()
+    chance, playing = random.Random(1), [asyncio.create_task(party.play()) for party in parties]
+    began, used = perf_counter(), processor(pid)
+    for n in range(int(rate * seconds)):
+        await asyncio.sleep(max(0.0, began + n / rate - perf_counter()))
+        chance.choice(parties).turns.release()
+    # A table that was slow has a moment for what is still due there.
+    await asyncio.sleep(1)
+    took, used = perf_counter() - began - 1, processor(pid) - used
+    for task in playing:
+        task.cancel()
+    ended = await asyncio.gather(*playing, return_exceptions=True)
+    for error in ended:
+        if not isinstance(error, asyncio.CancelledError):
+            raise error if isinstance(error, BaseException) else AssertionError(error)
+    await asyncio.gather(*(page.leave() for page in pages), return_exceptions=True)
+    delivered = [max(times) - tapped for party in parties for tapped, times in party.delivered()]
+    return Measured(
+        sum(len(party.made) for party in parties),
+        took,
+        used,
+        delivered,
+        [late for page in pages for late in page.odds],
+        sum((page.read for page in pages), Counter()),
+        sum((page.asked for page in pages), Counter()),
+        sum(party.refused for party in parties),
+    )
+
+
+class Party:
+    """A table with its pages, the game master's first."""
+
+    def __init__(self, port: int, place: Place) -> None:
+        self.pages = [Page(port, place.id, seat, token) for seat, token in zip(SEATS, place.tokens, strict=True)]
+        self.turns = asyncio.Semaphore(0)
+        """How many moves are due."""
+        self.made: list[tuple[int, float]] = []
+        self.refused = 0
+
+    async def come(self) -> None:
+        """Have every page follow."""
+        await asyncio.gather(*(page.come() for page in self.pages))
+
+    async def play(self) -> None:
+        """Play checks for ever, a move whenever one is due."""
+        gm, *players = self.pages
+        n = 0
+        while True:
+            try:
+                await self.check(gm, players[n % len(players)], n)
+            except Refused:
+                self.refused += 1
+            n += 1
+
+    async def check(self, gm: Page, actor: Page, n: int) -> None:
+        """Play one check from what is tried to what somebody says of it."""
+        if not gm.actions:
+            await self.move(actor, "fill", "check.declare", {"title": f"The {n}th try"}, {"skill": "ranged-light"})
+            difficulty = ("easy", "average", "hard")[n % 3]
+            await self.move(gm, "choose", "check.difficulty", {"difficulty": difficulty})
+        if n % 2 and self.may(actor, "destiny.upgrade"):
+            await self.move(actor, "make", "destiny.upgrade")
+        elif n % 2 == 0 and self.may(gm, "pool.add"):
+            await self.move(gm, "fill", "pool.add", {"die": "setback"}, {"why": "Smoke"})
+        while gm.actions:
+            page, wait = self.asked()
+            move = next(move for move in ANSWERS if move in wait["moves"])
+            await self.move(page, "make", move, wait["args"])
+        await self.move(self.pages[n % PAGES], "make", "table.say", {"text": "The hall is dark."})
+
+    def may(self, page: Page, move: str) -> bool:
+        """Whether a move is open to a page."""
+        return page.offers[move]["closed"] is None
+
+    def asked(self) -> tuple[Page, dict[str, Any]]:
+        """Return a page of whom the table waits, and for what."""
+        return next((page, wait) for page in self.pages for wait in page.waits if wait["yours"])
+
+    async def move(self, page: Page, how: str, *args: object) -> None:
+        """Make a move once it is due, and wait until all pages show what came of it."""
+        await self.turns.acquire()
+        seq: int = await getattr(page, how)(*args)
+        self.made.append((seq, page.tapped))
+        for one in self.pages:
+            await one.shows(seq)
+
+    def delivered(self) -> list[tuple[float, list[float]]]:
+        """Return for each move when it was tapped, and when each page had its last record."""
+        return [(tapped, [page.heard[seq] for page in self.pages]) for seq, tapped in self.made]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""The benchmark of pages asks what pages ask: both follow the same seats through a check, and ask the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from typing import Any, TypeVar
+
+import httpx
+import pytest
+from playwright.sync_api import Request, WebSocket, expect
+
+from benchmarks._page import Page
+from tests.browser.guests import WAIT, Come, Guest, Party
+
+T = TypeVar("T")
+BY_ITSELF = ("GET odds", "POST numbers")
+"""What a page asks whoever moves."""
+
+
+class Loop:
+    """An event loop in a thread of its own, for clients that are no browsers."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.pages: list[Page] = []
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """What this work gives."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT / 1000)
+
+    def close(self) -> None:
+        """Hang up for all, and stop."""
+        for page in self.pages:
+            self.do(page.leave())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    """A loop for the benchmark's pages."""
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+class Both:
+    """One seat with a real page and one of the benchmark's."""
+
+    def __init__(self, gm: Guest, guest: Guest, table: str, seat: str, loop: Loop) -> None:
+        self.guest, self.loop = guest, loop
+        link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="device", whose=seat)
+        secret, server = link["path"].partition("#link=")[2], guest.server.address
+        body = {"seat": seat, "program": True}
+        joined = httpx.post(f"{server}/api/join", json=body, headers={"Authorization": f"Bearer {secret}"}).json()
+        self.page = Page(int(server.rpartition(":")[2]), table, seat, joined["token"])
+        self.asked: Counter[str] = Counter()
+        self.start = f"/api/tables/{table}/"
+        guest.page.on("request", self._hear)
+        guest.page.on("websocket", self._follow)
+        guest.at(table, seat)
+        loop.pages.append(self.page)
+        loop.do(self.page.come())
+
+    def _hear(self, request: Request) -> None:
+        path = request.url.removeprefix(self.guest.server.address)
+        if path.startswith(self.start):
+            self.asked[f"{request.method} {path.removeprefix(self.start).partition('?')[0]}"] += 1
+
+    def _follow(self, feed: WebSocket) -> None:
+        feed.on("framesent", lambda said: self._say(json.loads(said)))
+
+    def _say(self, said: dict[str, Any]) -> None:
+        if said["type"] != "pong":
+            self.asked[said["type"]] += 1
+
+    def begin(self) -> None:
+        """Count from here on."""
+        self.asked.clear()
+        self.page.asked.clear()
+
+    def same(self, seq: int) -> bool:
+        """Whether both show what follows this record, and have asked the same by themselves."""
+        mine, theirs = self.asked, self.page.asked
+        return self.page.weighed and self.page.table["seq"] >= seq and all(mine[k] == theirs[k] for k in BY_ITSELF)
+
+
+class Table:
+    """A game master and a player, each on both."""
+
+    def __init__(self, come: Come, loop: Loop) -> None:
+        party = Party(come)
+        self.id, self.loop = party.id, loop
+        self.mira = Both(party.gm, party.gm, self.id, "mira", loop)
+        self.ann = Both(party.gm, party.ann, self.id, "ann", loop)
+        assert [1, 1] == [one.asked["follow"] for one in (self.mira, self.ann)]
+        # Who comes when the next roll is bound already has fewer numbers to tell.
+        party.bound("mira", "ann")
+        for one in (self.mira, self.ann):
+            one.guest.caught_up(self.seq)
+            one.begin()
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record."""
+        return int(self.mira.guest.api("GET", f"/api/tables/{self.id}?seat=mira")["seq"])
+
+    def settled(self) -> None:
+        """Wait until all show the last record, and have asked what they ask because of it."""
+        seq = self.seq
+        for both in (self.mira, self.ann):
+            both.guest.caught_up(seq)
+            self.wait(both, lambda both=both: both.same(seq))
+
+    def wait(self, both: Both, done: Any) -> None:
+        """Wait until something is so, for as long as anything may take."""
+        end = time.monotonic() + WAIT / 1000
+        while not done():
+            assert time.monotonic() < end, (both.asked, both.page.asked)
+            both.guest.page.wait_for_timeout(20)
+
+    def previewed(self, n: int) -> None:
+        """Wait until the real page of Ann or Mira has looked at so many forms."""
+        self.wait(self.ann, lambda: self.ann.asked["POST preview"] + self.mira.asked["POST preview"] >= n)
+
+
+def by_hand(table: Table) -> None:
+    """A check on the real pages: tried, its difficulty set, a die added, a point spent, and rolled."""
+    ann, gm = table.ann.guest, table.mira.guest
+    ann.tap("Make a check")
+    form = ann.page.locator("dialog[open]")
+    table.previewed(1)
+    form.get_by_label("What are you trying to do?").fill("Slip past the guards")
+    table.previewed(2)
+    form.locator("[data-ask=skill] .chosen").click()
+    form.get_by_role("searchbox").fill("stealth")
+    form.get_by_role("searchbox").press("Enter")
+    table.previewed(3)
+    form.get_by_role("button", name="Make a check").click()
+    table.settled()
+    gm.see(".chips[data-move='check.difficulty']").get_by_text("Average").click()
+    table.settled()
+    before = table.mira.asked["POST preview"] + table.ann.asked["POST preview"]
+    gm.tool("pool.add")
+    form = gm.page.locator("dialog[open]").last
+    table.previewed(before + 1)
+    form.locator("[data-ask=die]").get_by_text("Setback").click()
+    table.previewed(before + 2)
+    form.get_by_label("Why?").fill("Smoke")
+    table.previewed(before + 3)
+    form.locator("button[type=submit]").click()
+    table.settled()
+    # The drawer behind the form stays open.
+    expect(gm.page.locator("dialog[open]")).to_have_count(1)
+    gm.page.keyboard.press("Escape")
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+    ann.offer("destiny.upgrade").click()
+    table.settled()
+    gm.offer("destiny.pass").click()
+    table.settled()
+    ann.offer("check.roll").click()
+    table.settled()
+
+
+async def by_program(ann: Page, gm: Page) -> None:
+    """The same on the pages of the benchmark, each move once both show what came of the one before."""
+
+    async def shown(seq: int) -> None:
+        for page in (ann, gm):
+            await page.shows(seq)
+            await page.until(lambda page=page: page.weighed)  # type: ignore[misc]
+
+    await shown(await ann.fill("check.declare", {"title": "Slip past the guards"}, {"skill": "stealth"}))
+    await shown(await gm.choose("check.difficulty", {"difficulty": "average"}))
+    await shown(await gm.fill("pool.add", {"die": "setback"}, {"why": "Smoke"}))
+    await shown(await ann.make("destiny.upgrade"))
+    await shown(await gm.make("destiny.pass"))
+    await shown(await ann.make("check.roll"))
+
+
+async def ended(*pages: Page) -> None:
+    """End the check on the benchmark's pages, however it fell."""
+    while pages[0].actions:
+        page, wait = next((page, wait) for page in pages for wait in page.waits if wait["yours"])
+        seq = await page.make(
+            next(move for move in ("spend.waive", "check.close") if move in wait["moves"]), wait["args"]
+        )
+        for one in pages:
+            await one.shows(seq)
+            await one.until(lambda one=one: one.weighed)  # type: ignore[misc]
+
+
+def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
+    """Both ask the same by themselves all along, and as much for a check by taps and forms as for one by program."""
+    table = Table(come, loop)
+    both = {"ann": table.ann, "mira": table.mira}
+    by_hand(table)
+    hands = {seat: Counter(one.asked) for seat, one in both.items()}
+    loop.do(ended(table.ann.page, table.mira.page))
+    table.settled()
+    for one in both.values():
+        one.begin()
+    loop.do(by_program(table.ann.page, table.mira.page))
+    table.settled()
+    assert hands == {seat: one.page.asked for seat, one in both.items()}
