@@ -21,6 +21,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from benchmarks import brief
 from benchmarks._verbs import compare_verbs
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
@@ -29,17 +30,20 @@ from storypool.odds import rollable as module
 from storypool.odds.packing import MOST_LAYOUTS, SMALL, Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE
 
-POOLS = {
+SMALLER = {
     "P1": Bag(ability=2, proficiency=1, difficulty=2),
     "P2": Bag(proficiency=3, ability=2, boost=2, challenge=2, difficulty=2, setback=2),
+}
+LARGER = {
     "P3": Bag(proficiency=5, ability=3, boost=4, challenge=4, difficulty=3, setback=4),
     "P4": Bag(proficiency=10, boost=10, challenge=10, setback=10),
 }
+POOLS = brief({**SMALLER, **LARGER}, SMALLER)
 BY_NAME = {die.name: die for die in DICE}
-LONGEST = 1.0
+LONGEST = brief(1.0, 0.001)
 """Seconds for one run; a contender that takes longer is not tried on larger pools."""
 
-TURN = 0.02
+TURN = brief(0.02, 0.001)
 """Seconds of one turn, so that a short run does not suffer from what a long one evicted from the processor's caches."""
 
 PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
@@ -199,7 +203,7 @@ def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float
     """
     taken: dict[str, list[float]] = {name: [] for name in runs}
     together = {name: 10 if timed(run) < TURN / 100 else 1 for name, run in runs.items()}
-    until = process_time() + seconds
+    until = process_time() + brief(seconds, 0.0)
     while process_time() < until or not all(taken.values()):
         for name, run in runs.items():
             turn = process_time() + TURN
@@ -238,7 +242,7 @@ def memory(libraries: Mapping[str, Any]) -> None:
     """Print the peak memory of the joint odds of the two large pools, with every count decoded."""
     print("\nMost memory on the way to every count")
     running = {name: library for name, library in libraries.items() if name in JOINT}
-    for label in ("P3", "P4"):
+    for label in brief(LARGER, SMALLER):
         runs: dict[str, Run] = {"decoded": partial(decoded, own(POOLS[label]))}
         runs |= {name: JOINT[name](library, POOLS[label]) for name, library in running.items()}
         most = {name: most_memory(run) for name, run in runs.items()}
@@ -262,10 +266,10 @@ def most_memory(run: Run) -> int:
 def all_small_pools() -> None:
     """Print the time for the chance of success of every pool of 0 to 5 dice of each of the six kinds."""
     start, pools = process_time(), 0
-    for numbers in product(range(6), repeat=len(DICE)):
+    for numbers in product(range(brief(6, 2)), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
         pools += 1
-    print(f"\nAll {pools:,} pools of 0 to 5 dice of each kind, success: {in_units(process_time() - start)}")
+    print(f"\nAll {pools:,} pools of 0 to {brief(5, 1)} dice of each kind, success: {in_units(process_time() - start)}")
 
 
 def five_d20() -> None:

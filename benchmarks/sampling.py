@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
-from benchmarks.odds import BY_NAME, POOLS, Run, alternated, in_units
+from benchmarks import brief
+from benchmarks.odds import BY_NAME, SMALLER, Run, alternated, in_units, installed
 from storypool.odds import Distribution, odds
 from storypool.systems.narrative.dice import AXES
 
-DRAWS = 200_000
+DRAWS = brief(200_000, 100)
 
 
 def lea_of(lea: Any, of: Distribution) -> Any:
@@ -26,22 +26,25 @@ def lea_of(lea: Any, of: Distribution) -> Any:
 
 def main() -> None:
     """Print the figures."""
-    lea, np, sampling = (import_module(name) for name in ("lea", "numpy", "storypool.odds.sampling"))
-    print(f"lea {version('lea')}, numpy {np.__version__}, {DRAWS:,} draws in each run")
-    for label in ("P1", "P2"):
-        dice = {BY_NAME[name]: n for name, n in POOLS[label].items()}
+    lea = installed().get("lea")
+    np, sampling = (import_module(name) for name in ("numpy", "storypool.odds.sampling"))
+    print(f"numpy {np.__version__}, {DRAWS:,} draws in each run")
+    for label in SMALLER:
+        dice = {BY_NAME[name]: n for name, n in SMALLER[label].items()}
         for axes in (("success",), ("success", "advantage"), AXES.names):
             of, rng = odds(dice, AXES).on(*axes), np.random.default_rng(1)
             start = perf_counter()
             sampling.sample(of, 1, rng)
             laid_out = perf_counter() - start
-            runs: dict[str, Run] = {
-                "ours": partial(sampling.sample, of, DRAWS, rng),
-                "lea": partial(lea_of(lea, of).random, DRAWS),
-            }
+            runs: dict[str, Run] = {"ours": partial(sampling.sample, of, DRAWS, rng)}
+            if lea:
+                runs["lea"] = partial(lea_of(lea, of).random, DRAWS)
             times = alternated(runs, 2.0)
             rates = ", ".join(f"{name} {DRAWS / taken / 1e6:.1f}" for name, taken in times.items())
             print(f"  {label}  {len(of.counts):,} rows on {len(axes)} axes: million draws a second: {rates}")
-            print(f"      times as fast: {times['lea'] / times['ours']:.1f}; laid out once in {in_units(laid_out)}")
+            faster = f"times as fast: {times['lea'] / times['ours']:.1f}; " if lea else ""
+            print(f"      {faster}laid out once in {in_units(laid_out)}")
         thrown = alternated({"faces": partial(sampling.faces, dice, DRAWS, np.random.default_rng(1))}, 0.5)["faces"]
-        print(f"  {label}  real faces of {POOLS[label].total} dice: {DRAWS / thrown / 1e6:.1f} million rolls a second")
+        print(
+            f"  {label}  real faces of {SMALLER[label].total} dice: {DRAWS / thrown / 1e6:.1f} million rolls a second"
+        )

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks import brief
 from storypool import systems
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
@@ -40,9 +41,10 @@ from storypool.web.access import mint
 from storypool.web.serve import listening, serve
 from storypool.web.server_settings import Limits, Rate, Settings
 
-TABLES, FOLLOWERS, MOVES_A_SECOND, SECONDS = 100, 6, 100, 20
-TABLES_COMPARED, SECONDS_COMPARED, ROUNDS = 20, 6, 5
-SEATS, EVENTS = 1000, 5000
+FOLLOWERS = 6
+TABLES, MOVES_A_SECOND, SECONDS = brief((100, 100, 20), (2, 20, 1))
+TABLES_COMPARED, SECONDS_COMPARED, ROUNDS = brief((20, 6, 5), (2, 1, 1))
+SEATS, EVENTS, IDLE = brief((1000, 5000, 5), (10, 100, 1))
 SOURCE = Path(__file__).resolve().parent.parent
 FREE = Rate(1e9, 1e9)
 LIMITS = Limits(client=FREE, session=FREE, pace=FREE)
@@ -169,7 +171,7 @@ async def played(
         asyncio.create_task(_listen(ws, heard[place.id]))
         for ws, place in zip(sockets, (p for p in places for _ in p.tokens), strict=True)
     ]
-    await asyncio.sleep(2)
+    await asyncio.sleep(brief(2.0, 0.1))
     clients = [Http(port) for _ in range(64)]
     free: asyncio.Queue[Http] = asyncio.Queue()
     for client in clients:
@@ -427,7 +429,7 @@ RESIDENT = "print(next(line.split()[1] for line in open('/proc/self/status') if 
 async def _idle(port: int, pid: int, places: Sequence[Place]) -> int:
     sockets = [await _follower(port, place, token, False) for place in places for token in place.tokens]
     heard = [asyncio.create_task(_listen(ws, defaultdict(list))) for ws in sockets]
-    await asyncio.sleep(5)
+    await asyncio.sleep(IDLE)
     held = resident(pid)
     for task in heard:
         task.cancel()
