@@ -166,13 +166,16 @@ class Page:
 
     async def _ask_odds(self, action: str) -> None:
         await asyncio.sleep(ODDS_SOON)
-        query = {"seat": self.seat, **({"check": action} if len(self.actions) > 1 else {})}
-        with suppress(Refused):
-            await self._call("GET", f"odds?{urlencode(query)}")
+        await self._odds(action, brief="true")
         assert self._due is not None
         self.odds.append(perf_counter() - self._due)
         self._due = None
         self._changed.set()
+
+    async def _odds(self, action: str, **about: str) -> None:
+        named = {"check": action} if len(self.actions) > 1 else {}
+        with suppress(Refused):
+            await self._call("GET", f"odds?{urlencode({'seat': self.seat, **named, **about})}")
 
     @property
     def weighed(self) -> bool:
@@ -220,8 +223,10 @@ class Page:
 
     async def fill(self, move: str, *answers: Args) -> int:
         """Fill in the form of a move, answer by answer, and send it."""
-        first = self.offers[move]
-        offer, args, sent = first, dict[str, object](), dict[str, object]()
+        offer, args, sent = self.offers[move], dict[str, object](), dict[str, object]()
+        if self.actions and any(ask["kind"] in ("choice", "number") for ask in offer["asks"]):
+            # What each answer is worth.
+            self._start(self._odds(self.actions[0]["id"], move=move))
         for answer in ({}, *answers):
             args |= answer
             await asyncio.sleep(FORM_SOON)
@@ -247,7 +252,7 @@ class Page:
 
     async def _call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
         """Return the answer to a request; one that is given up closes its connection, as a browser does."""
-        kind = f"{method} {path.partition('?')[0]}"
+        kind = kind_of(method, path)
         self.asked[kind] += 1
         line = self._lines.pop() if self._lines else Line(self.port)
         try:
@@ -261,6 +266,12 @@ class Page:
         if status != 200:
             raise Refused(f"{self.seat} {kind}: {status} {answer['error']['text']}")
         return answer
+
+
+def kind_of(method: str, path: str) -> str:
+    """Return what a request is counted as: those for the odds of a form's move apart from those for all buttons."""
+    place, _, query = path.partition("?")
+    return f"{method} {place}{' of a move' if 'move=' in query else ''}"
 
 
 def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:

@@ -12,10 +12,11 @@ from storypool import play, systems
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckChanged, CheckOpened
 from storypool.engine.fold import evolve
+from storypool.engine.offers import Offer, offers
 from storypool.engine.table import GM_ONLY, Table
 from storypool.odds import MOST_DICE, allowing
-from storypool.odds.question import Question
-from storypool.worth.weighing import weighed, weighed_data
+from storypool.odds.question import Question, Worth
+from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
 from tests.tries import tries
@@ -62,6 +63,32 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
                 told += 1
     assert told
     assert worth
+
+
+@pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "starwars"])
+def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
+    """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands there."""
+    system, brief, whole = systems.get(key), 0, 0
+    for table in islice(tables(key), 0, 6, 2):
+        for seat in table.seats:
+            rows = weighed(system, table, seat).worth
+            usual = weighed(system, table, seat, Asked(usual=True)).worth
+            offered = {one.key: one for one in offers(system, table, seat)}
+            shown = [row for row in rows if in_brief(row, offered[row.key])]
+            assert shown == list(usual)
+            for move in {row.key for row in rows}:
+                assert [row for row in rows if row.key == move] == [
+                    *weighed(system, table, seat, Asked(key=move)).worth
+                ]
+            brief, whole = brief + len(usual), whole + len(rows)
+    assert 0 < brief <= whole
+
+
+def in_brief(row: Worth, offered: Offer) -> bool:
+    """Whether a row has a price, comes later, or is what its offer leads to by default; words are anybody's own."""
+    defaults = {ask.name: ask.default for ask in offered.asks}
+    usual = all(value == defaults[name] for name, value in row.args.items() if name in defaults.keys() - {*row.texts})
+    return bool(offered.price) or offered.closed is not None or usual
 
 
 def test_what_is_left_is_told_before_anything_is_bought() -> None:
@@ -162,13 +189,13 @@ def test_gm_weighs_the_action_that_is_named() -> None:
     pool = Bag(ability=1, difficulty=1)
     listening = replace(check, id="c99", title="listen", base=pool, pool=pool, seen_by=GM_ONLY)
     table = evolve(evening.table, CheckOpened(listening))
-    shares = {named: weighed(STARWARS, table, "mona", named) for named in ("", public, "listen")}
+    shares = {named: weighed(STARWARS, table, "mona", Asked(named)) for named in ("", public, "listen")}
     assert [public, public, "c99"] == [found.check for found in shares.values()]
     assert shares[""].odds == shares[public].odds != shares["listen"].odds
     assert all(any(one.key == "pool.upgrade" for one in found.worth) for found in shares.values())
     for seat, told in before.items():
         assert told == weighed_data(weighed(STARWARS, table, seat))
-        assert not weighed(STARWARS, table, seat, "listen").check
+        assert not weighed(STARWARS, table, seat, Asked("listen")).check
 
 
 @pytest.mark.parametrize("key", ["starwars", "destinydice"])

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Request, WebSocket, expect
 
-from benchmarks._page import Page
+from benchmarks._page import Page, kind_of
 from tests.browser.guests import WAIT, Come, Guest, Party
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class Both:
     def _hear(self, request: Request) -> None:
         path = request.url.removeprefix(self.guest.server.address)
         if path.startswith(self.start):
-            self.asked[f"{request.method} {path.removeprefix(self.start).partition('?')[0]}"] += 1
+            self.asked[kind_of(request.method, path.removeprefix(self.start))] += 1
 
     def _follow(self, feed: WebSocket) -> None:
         feed.on("framesent", lambda said: self._say(json.loads(said)))

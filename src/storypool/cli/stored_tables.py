@@ -28,7 +28,7 @@ from storypool.web.access import mint
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words import Phrase
 from storypool.words.languages import Languages
-from storypool.worth.weighing import weighed, weighed_data
+from storypool.worth.weighing import Asked, weighed, weighed_data
 
 
 class StoredTables:
@@ -103,7 +103,7 @@ class StoredTables:
             "table": table_data(table, mover, system),
             "offers": [offer_data(one) for one in offers(system, table, mover.id, check)],
             "waits": waiting(system, table, mover.id),
-            "odds": weighed_data(weighed(system, table, mover.id, check)),
+            "odds": weighed_data(weighed(system, table, mover.id, Asked(check))),
         }
         plain: dict[str, Any] = json.loads(encode(shown))
         return plain

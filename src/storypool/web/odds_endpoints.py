@@ -24,7 +24,7 @@ from storypool.web.odds_forms import OddsShown, Weighing
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.worth import weighing
-from storypool.worth.weighing import Weighed, known, may_weigh, small_weighed, weighed, weighed_data
+from storypool.worth.weighing import Asked, Weighed, known, may_weigh, small_weighed, weighed, weighed_data
 
 Found = TypeVar("Found")
 
@@ -113,23 +113,32 @@ async def odds_of(call: Call, table: Table, seat: Seat, check: Check | None) -> 
         return None
 
 
-@endpoint("GET", "/api/tables/{table}/odds", query=CheckQuery, gives=WeighedState, errors=(401, 403, 404))
+class WeighQuery(CheckQuery, forbid_unknown_fields=True):
+    """The seat and the action. The worth of all offers; or in brief, what buttons show; or that of one move."""
+
+    brief: bool = False
+    move: str = ""
+
+
+@endpoint("GET", "/api/tables/{table}/odds", query=WeighQuery, gives=WeighedState, errors=(401, 403, 404))
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the open action, and what each offer of this seat is worth: before it, after it, and answered.
 
     `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
-    none when the game master keeps odds from them.
+    none when the game master keeps odds from them. With `brief`, the worth of an offer without a price is told with its
+    default answers alone, and with `move`, that of this move alone.
     """
-    seat, id = await call.seat(), call.path("table")
+    seat, id, query = await call.seat(), call.path("table"), call.query
     table, system = await call.tables.look(id), await call.tables.system(id)
-    return {"seq": table.seq, **await weighing_of(call, system, table, seat, call.query.check)}
+    asked = Asked(query.check, query.brief, query.move)
+    return {"seq": table.seq, **await weighing_of(call, system, table, seat, asked)}
 
 
-async def weighing_of(call: Call, system: System, table: Table, seat: Seat, named: str) -> Mapping[str, Any]:
-    """Return the open action, or the one `named`, weighed for a seat, as plain data; see `Weighing`."""
-    found = known(table, seat.id, named)
+async def weighing_of(call: Call, system: System, table: Table, seat: Seat, asked: Asked) -> Mapping[str, Any]:
+    """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`."""
+    found = known(table, seat.id, asked)
     if found is None:
-        about = (system, table, seat.id, named)
+        about = (system, table, seat.id, asked)
         try:
             found = await reckoned(call, lambda: weighed(*about), lambda: small_weighed(*about))
         except TimeoutError:

@@ -28,6 +28,7 @@ from storypool.web.odds_endpoints import odds_of, weighing_of
 from storypool.web.paper import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
+from storypool.worth.weighing import Asked
 
 T = TypeVar("T")
 SEATED = (401, 403, 404)
@@ -147,7 +148,7 @@ async def offers(call: Call) -> bytes:
         offers = [offer_data(offer) for offer in found.offers]
         return encode({"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing})
 
-    weighing = await weighing_of(call, system, table, seat, check) if call.query.worth else None
+    weighing = await weighing_of(call, system, table, seat, Asked(check)) if call.query.worth else None
     return await call.queued(call.server.small, work)
 
 

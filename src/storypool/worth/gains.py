@@ -38,18 +38,21 @@ def worth(
     chances: Chances,
     further: Further = lambda table, check: (),
     named: str = "",
+    usual: bool = False,
+    key: str = "",
 ) -> list[Worth]:
     """Return what each offer of this seat is worth that would change the odds of the action in sight.
 
     With `named` it is the action with that id or title. Moves that come after the roll are included if this seat could
     pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is told. An offer with
-    several choices is returned once for each.
+    several choices is returned once for each; with `usual`, one without a price only with its default answers. With a
+    `key`, only that move is tried.
     """
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, named)
     if check is None:
         return []
-    mine = {one.key: one for one in offers(system, table, seat_id, check.id)}
+    mine = {one.key: one for one in offers(system, table, seat_id, check.id) if key in ("", one.key)}
     others = further(table, check) if _acts(table, seat_id, check) else ()
     found = []
     for later in others:
@@ -61,7 +64,7 @@ def worth(
         return found
     before = chances(table, check)
     ours = not any(_answers_of_others(system, table, seat_id, check, chances))
-    for one, args, after in _tried(system, table, seat_id, check, mine.values()):
+    for one, args, after in _tried(system, table, seat_id, check, mine.values(), usual):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
@@ -94,13 +97,13 @@ def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]
 
 
 def _tried(
-    system: System, table: Table, seat_id: str, check: Check, offered: Iterable[Offer]
+    system: System, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
     """Yield each open offer that changes what is rolled, with the answers it was tried with and the table after it."""
     for one in offered:
         if one.closed is not None:
             continue
-        for args in _answers(one):
+        for args in _answers(one, usual and not one.price):
             try:
                 after = what_if(system, table, seat_id, one.key, _naming(check, args))
             except Refused:
@@ -110,13 +113,17 @@ def _tried(
                 yield one, args, after
 
 
-def _answers(one: Offer) -> Iterator[dict[str, str | int]]:
-    """Yield answers to try an offer with: any needed text, each choice of its first question, each number."""
+def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
+    """Yield answers to try an offer with: any needed text, each choice of its first question, each number.
+
+    With `usual`, only its default choice.
+    """
     fixed = dict.fromkeys(_texts(one), "-")
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
     if first is not None and len(first.choices) > MOST_CHOICES:
         return
-    chosen = [{first.name: choice.value} for choice in first.choices] if first else [{}]
+    values = [choice.value for choice in first.choices if not usual or choice.value == first.default] if first else []
+    chosen = [{first.name: value} for value in values] if first else [{}]
     for choice in chosen:
         for bought in _numbers(one):
             yield {**fixed, **choice, **bought}

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from storypool import systems
 from storypool.engine.offers import listed
@@ -46,47 +47,61 @@ def may_weigh(table: Table, seat_id: str) -> bool:
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
-_kept: OrderedDict[tuple[int, str, str], tuple[Table, Weighed]] = OrderedDict()
+class Asked(NamedTuple):
+    """What is to be weighed: the action in sight or the one `named` by its id or title, and the worth of which offers.
+
+    That of all, each way to take them; with `usual`, of those without a price only with their default answers, which is
+    what buttons show; with a `key`, of that move alone.
+    """
+
+    named: str = ""
+    usual: bool = False
+    key: str = ""
+
+
+EVERYTHING = Asked()
+
+_kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict()
 MOST_KEPT = 256
-"""How many results are cached, each for one table, seat and action."""
+"""How many results are cached, each for one table, seat and question."""
 
 
-def known(table: Table, seat_id: str, named: str = "") -> Weighed | None:
-    """Return the cached result for this very table, seat and action, or None."""
-    of, found = _kept.get((id(table), seat_id, named), (None, None))
+def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
+    """Return the cached result for this very table, seat and question, or None."""
+    of, found = _kept.get((id(table), seat_id, asked), (None, None))
     return found if of is table else None
 
 
-def weighed(system: System, table: Table, seat_id: str, named: str = "") -> Weighed:
-    """Return the action in sight, or the one `named` by its id or title, weighed for this seat.
+def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed:
+    """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
     Empty when the seat may not know odds. Nothing hidden is told. The result is cached for the same table. Within an
     allowance of time, what would take longer counts as too many dice.
     """
     try:
-        return small_weighed(system, table, seat_id, named)
+        return small_weighed(system, table, seat_id, asked)
     except TooMany:
-        check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, named)
-        return _keep(Weighed(check.id if check else "", too_many=True), table, seat_id, named)
+        check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, asked.named)
+        return _keep(Weighed(check.id if check else "", too_many=True), table, seat_id, asked)
 
 
-def small_weighed(system: System, table: Table, seat_id: str, named: str = "") -> Weighed:
+def small_weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed:
     """Return the same as `weighed`, but raise `TooMany` where that says so; then nothing is cached."""
-    found = known(table, seat_id, named)
-    return found or _keep(_weighed(system, table, seat_id, named), table, seat_id, named)
+    found = known(table, seat_id, asked)
+    return found or _keep(_weighed(system, table, seat_id, asked), table, seat_id, asked)
 
 
-def _keep(found: Weighed, table: Table, seat_id: str, named: str) -> Weighed:
+def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
     # The table is kept too, so that its id is not given to another.
-    _kept[(id(table), seat_id, named)] = table, found
+    _kept[(id(table), seat_id, asked)] = table, found
     if len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
     return found
 
 
-def _weighed(system: System, table: Table, seat_id: str, named: str) -> Weighed:
+def _weighed(system: System, table: Table, seat_id: str, asked: Asked) -> Weighed:
     table = seen(table, table.seats.get(seat_id))
-    check = in_sight(table, seat_id, named)
+    check = in_sight(table, seat_id, asked.named)
     stakes = systems.stakes(system.key)
     if check is None or stakes is None or not may_weigh(table, seat_id):
         return Weighed()
@@ -96,7 +111,7 @@ def _weighed(system: System, table: Table, seat_id: str, named: str) -> Weighed:
         return found.outcomes if found else {}
 
     with within_limits():
-        found = tuple(worth(system, table, seat_id, chances, stakes.further, named))
+        found = tuple(worth(system, table, seat_id, chances, stakes.further, *asked))
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         left = answered(system, table, seat_id, check, chances) if odds else None
         suggested = check.suggested if odds else {}

@@ -6,9 +6,9 @@ import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
 import { lastLook, parting } from "./ending.js";
 import { Figures } from "./figure.js";
 import { Field } from "./fields.js";
-import { check, byKey, make, naming, preview, refused, spoken, table, unsent } from "./store.js";
+import { busy, check, byKey, make, naming, preview, refused, spoken, table, unsent } from "./store.js";
 import { dieOf, diceOf, inOrder, notation } from "./game.js";
-import { WorthList, worthOn, WouldOdds } from "./odds.js";
+import { useWorthOf, WorthList, worthOn, WouldOdds } from "./odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "./parts.js";
 import { rowOf, sheetOf } from "./rows.js";
 import { openSheet } from "./sheet.js";
@@ -47,7 +47,9 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (!signal?.aborted) see((old) => ({ ...old, ...found, of: args }));
     return found;
   };
-  useEffect(() => later(looked), [JSON.stringify(args), check.value?.id]);
+  // The action that its own move opens is no news to the form.
+  useEffect(() => (busy.value === first.key ? undefined : later(looked)), [JSON.stringify(args), check.value?.id]);
+  useWorthOf(first);
 
   const set = (name) => (value) => {
     meet(null);

@@ -1,15 +1,17 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { html, signal, useEffect } from "../vendor/preact.js";
-import { check, game, here, lanes, me, offers, table } from "./store.js";
+import { busy, check, game, here, lanes, me, offers, PLACED, table } from "./store.js";
 import { acts, deciding, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
 import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-/** The latest answer: { check, odds, answered, worth, too_many, named }, or null. */
+/** The latest answer: { check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
 const weighed = signal(null);
+/** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
+const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = signal(false);
 const SOON = 60;
@@ -30,18 +32,42 @@ export function useWeighed() {
   }, [seq, id]);
 }
 
+/** Keep the worth of a form's move current, each way to answer it, while the form is open: the buttons need less. */
+export function useWorthOf({ key: move, asks }) {
+  const seq = table.value?.seq;
+  const id = check.value?.id;
+  const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") && !PLACED.has(move);
+  useEffect(() => {
+    // What the form has just sent is not tried again.
+    if (!id || !me.value || !answered || busy.value === move) return undefined;
+    const stop = new AbortController();
+    ask(id, { move }, stop.signal).then((found) => {
+      if (!stop.signal.aborted) whole.value = found && { move, check: id, worth: found.worth };
+    });
+    return () => stop.abort();
+  }, [seq, id, move, answered]);
+  useEffect(() => () => (whole.value = null), []);
+}
+
 async function weigh(action, stop) {
-  const { id, seat } = here.value;
-  const query = new URLSearchParams(lanes.value.length > 1 ? { seat, check: action } : { seat });
-  const found = await call("GET", `${at(id, "odds")}?${query}`, undefined, { signal: stop }).catch(() => null);
+  const found = await ask(action, { brief: true }, stop);
   if (stop.aborted) return;
   weighed.value = found;
   old.value = false;
 }
 
+/** What the server says of an action, or null. */
+function ask(action, about, signal) {
+  const { id, seat } = here.value;
+  const query = new URLSearchParams({ seat, ...(lanes.value.length > 1 && { check: action }), ...about });
+  return call("GET", `${at(id, "odds")}?${query}`, undefined, { signal }).catch(() => null);
+}
+
 /** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
 export function worthOf(key) {
-  return (weighed.value?.worth ?? []).filter((row) => row.move === key);
+  const { move, check: of, worth } = whole.value ?? {};
+  const known = move === key && of === check.value?.id ? worth : (weighed.value?.worth ?? []);
+  return known.filter((row) => row.move === key);
 }
 
 /** The chance of the main outcome of an action. */
