@@ -35,6 +35,9 @@ COVERED = """() => {
     return out;
 }"""
 
+# On a large screen the parts of a table scroll, and never the whole.
+TALLER = "document.documentElement.scrollHeight - document.documentElement.clientHeight"
+
 # What is asked for stands in the dock alone, and what is asked can be answered there, or in rows that are in sight.
 STEPS = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
@@ -64,6 +67,8 @@ def troubles(guest: Guest, light: bool) -> list[str]:
     found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
     if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
         found.append(f"is {wider} px too wide")
+    if page.locator(".table").count() and (taller := page.evaluate(TALLER)) and light:
+        found.append(f"scrolls as a whole, by {taller} px")
     found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
     found += page.evaluate(STEPS)
     return found + guest.troubles
