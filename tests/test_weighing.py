@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
 from storypool import play, systems
+from storypool.engine import decisions
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckChanged, CheckOpened
 from storypool.engine.fold import evolve
 from storypool.engine.offers import Offer, offers
+from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Table
 from storypool.odds import MOST_DICE, allowing
 from storypool.odds.question import Question, Worth
+from storypool.worth import gains, weighing
+from storypool.worth.gains import Left, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
@@ -89,6 +94,61 @@ def in_brief(row: Worth, offered: Offer) -> bool:
     defaults = {ask.name: ask.default for ask in offered.asks}
     usual = all(value == defaults[name] for name, value in row.args.items() if name in defaults.keys() - {*row.texts})
     return bool(offered.price) or offered.closed is not None or usual
+
+
+def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the other side can do is worked out once for all players; whoever sees more or less has their own."""
+    asked: list[str] = []
+
+    def counted(system: System, table: Table, seat_id: str, *more: Any) -> Left:
+        asked.append(seat_id)
+        return left_to_others(system, table, seat_id, *more)
+
+    monkeypatch.setattr(weighing, "left_to_others", counted)
+    evening = scene()
+    for seat in ("ann", "bo", "mona"):
+        weighed(STARWARS, evening.table, seat)
+    assert 3 == len(asked), "each look at this evening folds another table"
+    asked.clear()
+    table = evening.table
+    told = {seat: weighed(STARWARS, table, seat) for seat in ("ann", "bo", "mona")}
+    assert ["ann", "mona"] == asked
+    asked.clear()
+    evening.make("mona", "character.add", name="Brute", secret=True)
+    table = evening.table
+    weighed(STARWARS, table, "mona")
+    assert [told["ann"], told["bo"]] == [weighed(STARWARS, table, seat) for seat in ("ann", "bo")]
+    assert ["mona", "ann", "bo"] == asked
+
+
+def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
+    """The worth is the same with the offers at hand; where an action is named, those without its name do not count."""
+    table = scene().table
+    for seat in ("ann", "bo", "mona"):
+        fresh = weighed(STARWARS, replace(table), seat)
+        assert fresh == weighed(STARWARS, replace(table), seat, offered=offers(STARWARS, table, seat))
+        assert fresh.worth
+        assert () == weighed(STARWARS, replace(table), seat, offered=[]).worth
+        assert fresh == weighed(STARWARS, replace(table), seat, Asked(fresh.check), offered=[])
+
+
+def test_what_can_change_no_action_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move that says which events it makes, none of an action and none with a reaction, is worth nothing."""
+    tried: set[str] = set()
+
+    def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+        tried.add(key)
+        return decisions.what_if(system, table, seat_id, key, args)
+
+    monkeypatch.setattr(gains, "what_if", what_if)
+    weighed(STARWARS, scene().table, "mona")
+    beside = {"table.say", "table.rename", "character.add", "character.set", "trait.set"}
+    assert beside <= STARWARS.beside_actions
+    assert tried.isdisjoint(STARWARS.beside_actions)
+    assert {"pool.add", "seat.rename"} <= tried, "proposals lapse with a seat"
+    c2d10 = systems.get("c2d10").beside_actions
+    assert "table.say" in c2d10
+    assert c2d10.isdisjoint({"trait.set", "character.leave"}), "a fact may change what an action is against"
 
 
 def test_what_is_left_is_told_before_anything_is_bought() -> None:

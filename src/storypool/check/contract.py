@@ -24,7 +24,7 @@ from storypool.check.table_promises import checked, clear, in_range
 from storypool.check.waited import waited
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
-from storypool.engine.events import Event, MoveMade, Rewound
+from storypool.engine.events import Event, MoveMade, Proposed, Rewound
 from storypool.engine.fold import evolve, fold_on
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
@@ -249,11 +249,18 @@ def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
+    if key in game.system.beside_actions and not {type(event) for event in events} <= _said_of(game.system, key):
+        raise Broken("makes", move=key, events=", ".join(sorted({type(event).__name__ for event in events})))
     if key in REVEALING:
         _revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
     in_range(game.system, before, game.table)
+
+
+def _said_of(system: System, key: str) -> set[type]:
+    """Return the kinds of events that a move says it makes, with those of making and of proposing it."""
+    return {MoveMade, Proposed, *system.by_key[key].makes}
 
 
 def _revealed(game: Game, events: list[Event]) -> None:

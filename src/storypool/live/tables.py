@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ from storypool.words.languages import Language, Languages
 
 GATHER = 0.3
 """Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
+
+OFFERS_KEPT = 128
+"""Of how many seats the latest offers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class Tables:
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._bindings, self._gather = Bindings(store) if randbelow is None else None, gather
         self._subscribers: dict[str, set[Subscriber]] = {}
+        self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         self._cache = Cache(store, self._game, self._subscribers, clock)
         self._writer = Writer(store, self._cache, self._subscribers, clock)
 
@@ -260,9 +265,22 @@ class Tables:
         return await self._cache.steps(table_id, after, upto)
 
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
-        """Return the stored table with all offers of this seat, about the action `check`, and what it waits for."""
+        """Return the stored table with all offers of this seat, about the action `check`, and what it waits for.
+
+        Without a `check` they are kept for a while, see `offered_before`.
+        """
         folded = await self._cache.folded(table_id)
-        return offered(folded.system, folded.stored, seat_id, check)
+        found = offered(folded.system, folded.stored, seat_id, check)
+        if not check:
+            self._offered[id(found.table), seat_id] = found
+            while len(self._offered) > OFFERS_KEPT:
+                self._offered.popitem(last=False)
+        return found
+
+    def offered_before(self, table: Table, seat_id: str) -> list[Offer] | None:
+        """Return the offers of this seat at this very table, if they are kept: its page asks soon what they are worth."""
+        found = self._offered.get((id(table), seat_id))
+        return found.offers if found and found.table is table else None
 
     def subscribe(self, table_id: str, subscriber: Subscriber) -> None:
         """Notify a subscriber of everything that is stored at a table from now on."""

@@ -138,7 +138,7 @@ async def weighing_of(call: Call, system: System, table: Table, seat: Seat, aske
     """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`."""
     found = known(table, seat.id, asked)
     if found is None:
-        about = (system, table, seat.id, asked)
+        about = (system, table, seat.id, asked, call.tables.offered_before(table, seat.id))
         try:
             found = await reckoned(call, lambda: weighed(*about), lambda: small_weighed(*about))
         except TimeoutError:

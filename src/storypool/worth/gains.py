@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from storypool.engine.decisions import what_if
 from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
 from storypool.engine.offers import Offer, offer, offers, open_offers
+from storypool.engine.panels import DrawerPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.system import System
@@ -24,6 +26,14 @@ Chances = Callable[[Table, Check], Mapping[str, Fraction]]
 
 Further = Callable[[Table, Check], Iterable[Worth]]
 """Returns the worth of moves that do not change what is rolled, and of moves that come later, such as a re-roll."""
+
+
+class Left(NamedTuple):
+    """What the other side can do: `ours` says that it has nothing to answer yet, `answered` are the odds after it."""
+
+    ours: bool
+    answered: Mapping[str, Fraction] | None
+
 
 MOST_CHOICES = 8
 """The most choices of a question that are tried; a longer list is not a choice between dice."""
@@ -40,19 +50,23 @@ def worth(
     named: str = "",
     usual: bool = False,
     key: str = "",
+    left: Left | None = None,
+    offered: Iterable[Offer] | None = None,
 ) -> list[Worth]:
     """Return what each offer of this seat is worth that would change the odds of the action in sight.
 
     With `named` it is the action with that id or title. Moves that come after the roll are included if this seat could
     pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is told. An offer with
-    several choices is returned once for each; with `usual`, one without a price only with its default answers. With a
-    `key`, only that move is tried.
+    several choices is returned once for each; with `usual`, one without a price only with its default answers, and of
+    the game master's tools none for the others. With a `key`, only that move is tried. `left` is what is known already
+    of the other side's answers, and `offered` what the seat is offered.
     """
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, named)
     if check is None:
         return []
-    mine = {one.key: one for one in offers(system, table, seat_id, check.id) if key in ("", one.key)}
+    offered = offers(system, table, seat_id, named) if offered is None else offered
+    mine = {one.key: one for one in offered if key in ("", one.key)}
     others = further(table, check) if _acts(table, seat_id, check) else ()
     found = []
     for later in others:
@@ -63,17 +77,32 @@ def worth(
     if check.phase != "build":
         return found
     before = chances(table, check)
-    ours = not any(_answers_of_others(system, table, seat_id, check, chances))
-    for one, args, after in _tried(system, table, seat_id, check, mine.values(), usual):
+    ours = (left or left_to_others(system, table, seat_id, check, chances)).ours
+    tools = _tools(system) if usual and table.seats[seat_id].side != "gm" else ()
+    shown = (one for one in mine.values() if one.key not in tools)
+    for one, args, after in _tried(system, table, seat_id, check, shown, usual):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             asked = offer(system, table, seat_id, one.key, _naming(check, args))
-            left = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
+            still = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
-            gained = Worth(one.key, args, before, leads_to, left, asked.price, adds=adds)
+            gained = Worth(one.key, args, before, leads_to, still, asked.price, adds=adds)
             found.append(replace(gained, approval=asked.approval, texts=_texts(one)))
     return found
+
+
+def left_to_others(system: System, table: Table, seat_id: str, check: Check, chances: Chances) -> Left:
+    """Return what the other side can do about an action as it stands; the same for all seats of one side."""
+    ours = not any(_answers_of_others(system, table, seat_id, check, chances))
+    return Left(ours, answered(system, table, seat_id, check, chances) if chances(table, check) else None)
+
+
+def _tools(system: System) -> set[str]:
+    """Return the moves that stand in the game master's drawer alone, which nobody else has."""
+    drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
+    elsewhere = {key for panel in system.panels if panel not in drawers for key in getattr(panel, "moves", ())}
+    return {key for panel in drawers for key in panel.moves} - elsewhere
 
 
 def _acts(table: Table, seat_id: str, check: Check) -> bool:
@@ -101,7 +130,7 @@ def _tried(
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
     """Yield each open offer that changes what is rolled, with the answers it was tried with and the table after it."""
     for one in offered:
-        if one.closed is not None:
+        if one.closed is not None or one.key in system.beside_actions:
             continue
         for args in _answers(one, usual and not one.price):
             try:

@@ -6,18 +6,18 @@ The page, the terminal and other programs get the same numbers, and they agree w
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from storypool import systems
-from storypool.engine.offers import listed
+from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Reckoned, TooMany, Worth, text, within_limits
-from storypool.worth.gains import answered, in_sight, worth
+from storypool.worth.gains import Chances, Left, in_sight, left_to_others, worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +72,29 @@ def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | No
     return found if of is table else None
 
 
-def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed:
+Offered = Sequence[Offer] | None
+"""What a seat is offered without naming an action, or None where that is not known."""
+
+
+def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None) -> Weighed:
     """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
     Empty when the seat may not know odds. Nothing hidden is told. The result is cached for the same table. Within an
     allowance of time, what would take longer counts as too many dice.
     """
     try:
-        return small_weighed(system, table, seat_id, asked)
+        return small_weighed(system, table, seat_id, asked, offered)
     except TooMany:
         check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, asked.named)
         return _keep(Weighed(check.id if check else "", too_many=True), table, seat_id, asked)
 
 
-def small_weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed:
+def small_weighed(
+    system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
+) -> Weighed:
     """Return the same as `weighed`, but raise `TooMany` where that says so; then nothing is cached."""
     found = known(table, seat_id, asked)
-    return found or _keep(_weighed(system, table, seat_id, asked), table, seat_id, asked)
+    return found or _keep(_weighed(system, table, seat_id, asked, offered), table, seat_id, asked)
 
 
 def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
@@ -99,7 +105,7 @@ def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
     return found
 
 
-def _weighed(system: System, table: Table, seat_id: str, asked: Asked) -> Weighed:
+def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: Offered) -> Weighed:
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, asked.named)
     stakes = systems.stakes(system.key)
@@ -111,13 +117,34 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked) -> Weighe
         return found.outcomes if found else {}
 
     with within_limits():
-        found = tuple(worth(system, table, seat_id, chances, stakes.further, *asked))
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
-        left = answered(system, table, seat_id, check, chances) if odds else None
+        others = _others(system, table, seat_id, check, chances) if check.phase == "build" else None
+        found = tuple(
+            worth(system, table, seat_id, chances, stakes.further, *asked, others, None if asked.named else offered)
+        )
+        left = others.answered if odds and others else None
         suggested = check.suggested if odds else {}
         words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
         outcomes = _named(system, table, check, odds)
         return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
+
+
+_sides: OrderedDict[tuple[int, str, str], tuple[Table, Left]] = OrderedDict()
+
+
+def _others(system: System, table: Table, seat_id: str, check: Check, chances: Chances) -> Left:
+    """Return what the other side can do about an action: worked out once for all of a side who see the same table.
+
+    The key is the table as it is seen, which is another one for whoever sees less or more of it.
+    """
+    key = (id(table), table.seats[seat_id].side, check.id)
+    of, left = _sides.get(key, (None, None))
+    if of is not table or left is None:
+        left = left_to_others(system, table, seat_id, check, chances)
+        _sides[key] = table, left
+        if len(_sides) > MOST_KEPT:
+            _sides.popitem(last=False)
+    return left
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
