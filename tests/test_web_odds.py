@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -23,7 +25,7 @@ from storypool.web.server import Server
 from storypool.web.server_settings import Limits
 from storypool.web.wire import encode
 from storypool.words.languages import Languages
-from storypool.worth.weighing import Weighed, weighed, weighed_data
+from storypool.worth.weighing import Weighed, small_weighed, weighed, weighed_data
 from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.telling import TELLING, odds_of_check
 
@@ -74,6 +76,11 @@ def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
     assert found.odds is not None
     assert found.worth
     assert json.loads(encode(weighed_data(found))) == {name: value for name, value in told.items() if name != "seq"}
+    brief = scene.ann.get(f"{scene.path}/odds?brief=true")["worth"]
+    assert [row for row in told["worth"] if row in brief] == brief
+    [key_of_first, *_] = [row["move"] for row in told["worth"]]
+    of_one = [row for row in told["worth"] if row["move"] == key_of_first]
+    assert of_one == scene.ann.get(f"{scene.path}/odds?move={key_of_first}")["worth"]
     question = found.odds.question
     pool = scene.system.notation.show(question.pool)
     plain = systems.odds(key).reckon(replace(question, pool=scene.system.notation.parse(pool))).plain()
@@ -96,6 +103,35 @@ def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     [row, *_] = weighed(scene.system, Scene(house, key).table, "ann").worth
     assert scene.ann.post(f"{scene.path}/preview", move=row.key, args=row.args)["odds"] is None
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
+
+
+def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it waited for its turn there was a move: the answer says what is so after that."""
+    scene, begun, go_on = Scene(house), threading.Event(), threading.Event()
+
+    def held(*about: Any) -> Weighed:
+        begun.set()
+        assert go_on.wait(WAIT)
+        return small_weighed(*about)
+
+    monkeypatch.setattr(odds_endpoints, "small_weighed", held)
+
+    def ask(seat: str) -> int:
+        token = mint(house.store, "program", table=scene.id, seat=seat)
+        header = {"Authorization": f"Bearer {token}"}
+        answer = httpx.get(f"{house.here}{scene.path}/odds", headers=header, timeout=WAIT, trust_env=False)
+        return int(answer.json()["seq"])
+
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(ask, "ann")
+        assert begun.wait(WAIT)
+        second, end = threads.submit(ask, "gm"), time.monotonic() + WAIT
+        while not house.app.state.server.small._waiting and time.monotonic() < end:
+            time.sleep(0.01)
+        seq = scene.gm.move(scene.id, "table.say", text="Careful")["seq"]
+        go_on.set()
+        assert seq > first.result(WAIT)
+        assert seq == second.result(WAIT)
 
 
 def test_a_game_that_tells_no_odds_has_none(house: House) -> None:

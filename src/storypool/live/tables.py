@@ -250,6 +250,11 @@ class Tables:
         """Return the table as it is stored."""
         return (await self._cache.folded(table_id)).stored
 
+    async def newest(self, table_id: str) -> Callable[[], Table]:
+        """Return a function that gives the table as it is stored by then, for work that waits for its turn."""
+        folded = await self._cache.folded(table_id)
+        return lambda: folded.stored
+
     async def system(self, table_id: str) -> System:
         """Return the game of a table, in the table's language."""
         return (await self._cache.folded(table_id)).system
@@ -278,7 +283,7 @@ class Tables:
         return found
 
     def offered_before(self, table: Table, seat_id: str) -> list[Offer] | None:
-        """Return the offers of this seat at this very table, if they are kept: its page asks soon what they are worth."""
+        """Return the offers of this seat at this very table, if they are kept: its page asks for their worth."""
         found = self._offered.get((id(table), seat_id))
         return found.offers if found and found.table is table else None
 

@@ -129,22 +129,34 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     default answers alone, and with `move`, that of this move alone.
     """
     seat, id, query = await call.seat(), call.path("table"), call.query
-    table, system = await call.tables.look(id), await call.tables.system(id)
-    asked = Asked(query.check, query.brief, query.move)
-    return {"seq": table.seq, **await weighing_of(call, system, table, seat, asked)}
+    newest, system = await call.tables.newest(id), await call.tables.system(id)
+    seq, told = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
+    return {"seq": seq, **told}
 
 
-async def weighing_of(call: Call, system: System, table: Table, seat: Seat, asked: Asked) -> Mapping[str, Any]:
-    """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`."""
-    found = known(table, seat.id, asked)
-    if found is None:
-        about = (system, table, seat.id, asked, call.tables.offered_before(table, seat.id))
-        try:
-            found = await reckoned(call, lambda: weighed(*about), lambda: small_weighed(*about))
-        except TimeoutError:
-            # Not cached: a busy server may have time for it later.
-            found = Weighed(too_many=True)
-    return weighed_data(found)
+async def weighing_of(
+    call: Call, system: System, newest: Callable[[], Table], seat: Seat, asked: Asked
+) -> tuple[int, Mapping[str, Any]]:
+    """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`.
+
+    With it comes the record after which it is so: that of the `newest` table when its turn has come. So where the table
+    has changed while questions waited, the first answers them all.
+    """
+
+    def work(weigh: Callable[..., Weighed]) -> tuple[int, Weighed]:
+        table = newest()
+        return table.seq, weigh(system, table, seat.id, asked, call.tables.offered_before(table, seat.id))
+
+    table = newest()
+    kept = known(table, seat.id, asked)
+    if kept is not None:
+        return table.seq, weighed_data(kept)
+    try:
+        seq, found = await reckoned(call, lambda: work(weighed), lambda: work(small_weighed))
+    except TimeoutError:
+        # Not cached: a busy server may have time for it later.
+        seq, found = table.seq, Weighed(too_many=True)
+    return seq, weighed_data(found)
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -148,7 +148,9 @@ async def offers(call: Call) -> bytes:
         offers = [offer_data(offer) for offer in found.offers]
         return encode({"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing})
 
-    weighing = await weighing_of(call, system, table, seat, Asked(check)) if call.query.worth else None
+    weighing = None
+    if call.query.worth:
+        _, weighing = await weighing_of(call, system, lambda: table, seat, Asked(check))
     return await call.queued(call.server.small, work)
 
 
