@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from secrets import token_hex
@@ -17,6 +17,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
+
+from storypool.web.parts import BY_ID
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
 """Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""
@@ -31,7 +33,9 @@ Args = Mapping[str, object]
 class Page:
     """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes in `read`."""
 
-    def __init__(self, port: int, table: str, seat: str, token: str) -> None:
+    def __init__(self, port: int, table: str, seat: str, token: str, in_brief: bool = True) -> None:
+        # An earlier version's page asked for all odds at once.
+        self.in_brief = in_brief
         self.port, self.path, self.seat = port, f"/api/tables/{table}", seat
         self.token = token
         self.asked: Counter[str] = Counter()
@@ -47,6 +51,7 @@ class Page:
         self.waits: list[dict[str, Any]] = []
         self.seq = 0
         self.bound: dict[str, Any] = {}
+        self._parts = Assembly()
         self._lines: deque[Line] = deque()
         self._numbers: dict[str, str] = {}
         self._used: set[str] = set()
@@ -74,7 +79,7 @@ class Page:
         )
         hello = json.loads(await self._ws.recv())
         self.seq = hello["seq"]
-        await self._ws.send(json.dumps({"type": "follow", "after": self.seq, "offers": True}))
+        await self._ws.send(json.dumps({"type": "follow", "after": self.seq, "offers": True, "parts": True}))
         self.asked["follow"] += 1
         self._start(self._listen())
         await self.until(lambda: bool(self.table))
@@ -121,8 +126,8 @@ class Page:
             message = json.loads(text)
             if message["type"] == "record":
                 self._take_record(message, now)
-            elif message["type"] == "offers":
-                self._take_offers(message)
+            elif message["type"] in ("offers", "parts"):
+                self._take_offers(self._parts.whole(message) if message["type"] == "parts" else message)
             elif message["type"] == "ping":
                 await self._ws.send('{"type":"pong"}')
             self._changed.set()
@@ -166,7 +171,7 @@ class Page:
 
     async def _ask_odds(self, action: str) -> None:
         await asyncio.sleep(ODDS_SOON)
-        await self._odds(action, brief="true")
+        await self._odds(action, **({"brief": "true"} if self.in_brief else {}))
         assert self._due is not None
         self.odds.append(perf_counter() - self._due)
         self._due = None
@@ -224,7 +229,7 @@ class Page:
     async def fill(self, move: str, *answers: Args) -> int:
         """Fill in the form of a move, answer by answer, and send it."""
         offer, args, sent = self.offers[move], dict[str, object](), dict[str, object]()
-        if self.actions and any(ask["kind"] in ("choice", "number") for ask in offer["asks"]):
+        if self.in_brief and self.actions and any(ask["kind"] in ("choice", "number") for ask in offer["asks"]):
             # What each answer is worth.
             self._start(self._odds(self.actions[0]["id"], move=move))
         for answer in ({}, *answers):
@@ -268,6 +273,22 @@ class Page:
         return answer
 
 
+def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args]:
+    """Return by which of these moves one of the pages can do what the table waits for: the first of them, and for what.
+
+    Where nothing that is asked is answered by any, whoever may make the last of them does.
+    """
+    asked = [(page, wait) for page in pages for wait in page.waits if wait["yours"]]
+    for page, wait in asked:
+        for move in moves:
+            if move in wait["moves"]:
+                return page, move, wait["args"]
+    for page in pages:
+        if moves[-1] in page.offers and page.offers[moves[-1]]["closed"] is None:
+            return page, moves[-1], {}
+    raise RuntimeError(f"Nobody answers what is waited for: {[wait['id'] for _, wait in asked]}")
+
+
 def kind_of(method: str, path: str) -> str:
     """Return what a request is counted as: those for the odds of a form's move apart from those for all buttons."""
     place, _, query = path.partition("?")
@@ -279,6 +300,35 @@ def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
     asks = {ask["name"]: ask for ask in offer["asks"]}
     presets = {name: ask["preset"] for name, ask in asks.items() if name not in args and ask["preset"] is not None}
     return {**presets, **{name: value for name, value in args.items() if name in asks}}
+
+
+class Assembly:
+    """Puts messages in parts together, as `shown.js` does."""
+
+    def __init__(self) -> None:
+        self.parts: dict[int, Any] = {}
+
+    def whole(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the message that says the same whole."""
+        if message["anew"]:
+            self.parts.clear()
+        self.parts.update({int(number): value for number, value in message["new"].items()})
+        part, table = self.parts.__getitem__, message["table"]
+        by_id = {name: {id: part(one) for id, one in part(table[name]).items()} for name in BY_ID}
+        return {
+            "type": "offers",
+            "seq": message["seq"],
+            "offers": [self._offer(part(number)) for number in message["offers"]],
+            "waits": part(message["waits"]),
+            "table": {**table, **by_id, "options": part(table["options"])},
+            "notes": part(message["notes"]),
+        }
+
+    def _offer(self, one: Mapping[str, Any]) -> dict[str, Any]:
+        part = self.parts.__getitem__
+        closed = part(one["closed"]) if one["closed"] else None
+        lists = {name: [part(number) for number in one[name]] for name in ("asks", "all_closed")}
+        return {**one, **lists, "closed": closed}
 
 
 class Refused(Exception):

@@ -23,10 +23,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchmarks import brief
-from benchmarks._page import Page, Refused
+from benchmarks._page import Page, Refused, answer
 from benchmarks.table import SHEET, SOURCE, Place, processor, server
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
@@ -36,7 +36,7 @@ PAGES = 5
 LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)])
 """How many tables, and how many moves a second."""
 SECONDS = brief(30.0, 1.0)
-COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 10.0), (1, 10.0)), brief(5, 1), brief(10.0, 1.0)
+COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
 """The moves by which somebody answers what is asked, the first that is among those that answer it."""
 
@@ -79,8 +79,9 @@ def main() -> None:
 def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
     """Return what so many seconds of play are like on a server of this source."""
     places = prepared(folder, tables)
+    in_brief = "brief: true" in (source / "src/storypool/web/static/js/odds.js").read_text(encoding="utf-8")
     with server("serve", folder, source) as (port, pid):
-        return asyncio.run(played(port, pid, places, rate, seconds))
+        return asyncio.run(played(port, pid, places, rate, seconds, in_brief))
 
 
 def told(tables: int, rate: float, found: Measured) -> None:
@@ -147,9 +148,9 @@ async def _prepared(house: Tables, store: SqliteStore) -> Place:
 SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
 
 
-async def played(port: int, pid: int, places: Sequence[Place], rate: float, seconds: float) -> Measured:
+async def played(port: int, pid: int, places: Sequence[Place], rate: float, seconds: float, in_brief: bool) -> Measured:
     """Return what play on these tables is like, with all pages there."""
-    parties = [Party(port, place) for place in places]
+    parties = [Party(port, place, in_brief) for place in places]
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
@@ -188,8 +189,9 @@ async def played(port: int, pid: int, places: Sequence[Place], rate: float, seco
 class Party:
     """A table with its pages, the game master's first."""
 
-    def __init__(self, port: int, place: Place) -> None:
-        self.pages = [Page(port, place.id, seat, token) for seat, token in zip(SEATS, place.tokens, strict=True)]
+    def __init__(self, port: int, place: Place, in_brief: bool) -> None:
+        seats = zip(SEATS, place.tokens, strict=True)
+        self.pages = [Page(port, place.id, seat, token, in_brief) for seat, token in seats]
         self.turns = asyncio.Semaphore(0)
         """How many moves are due."""
         self.made: list[tuple[int, float]] = []
@@ -221,18 +223,13 @@ class Party:
         elif n % 2 == 0 and self.may(gm, "pool.add"):
             await self.move(gm, "fill", "pool.add", {"die": "setback"}, {"why": "Smoke"})
         while gm.actions:
-            page, wait = self.asked()
-            move = next(move for move in ANSWERS if move in wait["moves"])
-            await self.move(page, "make", move, wait["args"])
+            page, move, args = answer(self.pages, ANSWERS)
+            await self.move(page, "make", move, args)
         await self.move(self.pages[n % PAGES], "make", "table.say", {"text": "The hall is dark."})
 
     def may(self, page: Page, move: str) -> bool:
         """Whether a move is open to a page."""
         return page.offers[move]["closed"] is None
-
-    def asked(self) -> tuple[Page, dict[str, Any]]:
-        """Return a page of whom the table waits, and for what."""
-        return next((page, wait) for page in self.pages for wait in page.waits if wait["yours"])
 
     async def move(self, page: Page, how: str, *args: object) -> None:
         """Make a move once it is due, and wait until all pages show what came of it."""

@@ -26,7 +26,8 @@ from storypool.engine.table import Seat
 from storypool.engine.waiting import waiting
 from storypool.live.tables import Offered
 from storypool.log.export import export_lines
-from storypool.web.wire import encode, offers_json, record_json, took_price
+from storypool.web.parts import Parts, Shown
+from storypool.web.wire import encode, record_json, took_price
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet
 from storypool.worth.session_told import tell
@@ -45,10 +46,12 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     """Yield what the page, the feed, the export, the transcript, the recap, the economy and the odds give."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
-    shown = Offered(table, offered, waiting(system, table, seat.id))
+    notes = economy(game.records, system, seat.side).notes
+    shown = Shown(Offered(table, offered, waiting(system, table, seat.id)), seat, system, notes)
     own = view(game.records, seat)
     texts = [
-        offers_json(shown, seat, system, economy(game.records, system, seat.side).notes).decode(),
+        shown.message.json.decode(),
+        Parts().message(shown).json.decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.

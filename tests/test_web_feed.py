@@ -20,6 +20,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from benchmarks._page import Assembly
 from storypool import systems
 from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
@@ -316,6 +317,36 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         assert "record" == quiet.hear("record", "offers")["type"]
         seen = {quiet.hear()["type"] for _ in range(seq - 1)}
         assert "offers" not in seen
+
+
+def test_offers_come_in_parts_to_who_asks_for_that(party: Party) -> None:
+    """The same as whole, over a WebSocket and as events; whoever follows again gets every part again."""
+    seq = party.ann.get(party.path)["seq"]
+    with party.ann.live(party.id) as socket, party.ann.live(party.id) as parted:
+        socket.follow(seq, offers=True)
+        parted.follow(seq, offers=True, parts=True)
+        takes, first = Assembly(), parted.hear("parts")
+        assert first["anew"]
+        assert socket.hear("offers") == takes.whole(first)
+        seq = party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})["seq"]
+        whole, parts = (upto(one, kind, seq) for one, kind in ((socket, "offers"), (parted, "parts")))
+        assert not parts["anew"]
+        assert len(parts["new"]) < len(first["new"])
+        assert whole == takes.whole(parts)
+        parted.send(type="follow", after=seq, offers=True, parts=True)
+        again = parted.hear("parts")
+        assert again["anew"]
+        assert whole == Assembly().whole(again)
+    events = sse(party.house, party.ann, f"{party.path}/events?after={seq}&offers=true&parts=true", 3)
+    assert ["hello", "presence", "parts"] == [event["event"] for event in events]
+
+
+def upto(socket: Socket, kind: str, seq: int) -> dict[str, Any]:
+    """The first message of this kind that is about this record."""
+    found = socket.hear(kind)
+    while found["seq"] < seq:
+        found = socket.hear(kind)
+    return found
 
 
 def test_who_is_here(party: Party) -> None:

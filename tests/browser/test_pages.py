@@ -14,12 +14,21 @@ import httpx
 import pytest
 from playwright.sync_api import Request, WebSocket, expect
 
-from benchmarks._page import Page, kind_of
+from benchmarks._page import Page, answer, kind_of
 from tests.browser.guests import WAIT, Come, Guest, Party
 
 T = TypeVar("T")
 BY_ITSELF = ("GET odds", "POST numbers")
 """What a page asks whoever moves."""
+
+
+SHOWN = """async () => {
+    const script = document.querySelector('script[type=module]').src;
+    const { table, offers, waits } = await import(new URL('./store.js', script).href);
+    const byKey = Object.fromEntries(offers.value.map((one) => [one.key, one]));
+    return { table: table.value, offers: byKey, waits: waits.value };
+}"""
+"""What a page shows, as it put it together from parts."""
 
 
 class Loop:
@@ -107,6 +116,7 @@ class Table:
         for one in (self.mira, self.ann):
             one.guest.caught_up(self.seq)
             one.begin()
+        self.last = self.seq
 
     @property
     def seq(self) -> int:
@@ -114,8 +124,10 @@ class Table:
         return int(self.mira.guest.api("GET", f"/api/tables/{self.id}?seat=mira")["seq"])
 
     def settled(self) -> None:
-        """Wait until all show the last record, and have asked what they ask because of it."""
-        seq = self.seq
+        """Wait until there is a new record, all show the last one, and have asked what they ask because of it."""
+        before = self.last
+        self.wait(self.mira, lambda: self.seq > before)
+        self.last = seq = self.seq
         for both in (self.mira, self.ann):
             both.guest.caught_up(seq)
             self.wait(both, lambda both=both: both.same(seq))
@@ -189,10 +201,8 @@ async def by_program(ann: Page, gm: Page) -> None:
 async def ended(*pages: Page) -> None:
     """End the check on the benchmark's pages, however it fell."""
     while pages[0].actions:
-        page, wait = next((page, wait) for page in pages for wait in page.waits if wait["yours"])
-        seq = await page.make(
-            next(move for move in ("spend.waive", "check.close") if move in wait["moves"]), wait["args"]
-        )
+        page, move, args = answer(pages, ("spend.waive", "check.close"))
+        seq = await page.make(move, args)
         for one in pages:
             await one.shows(seq)
             await one.until(lambda one=one: one.weighed)  # type: ignore[misc]
@@ -211,3 +221,6 @@ def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
     loop.do(by_program(table.ann.page, table.mira.page))
     table.settled()
     assert hands == {seat: one.page.asked for seat, one in both.items()}
+    for one in both.values():
+        shown = {"table": one.page.table, "offers": one.page.offers, "waits": one.page.waits}
+        assert shown == one.guest.page.evaluate(SHOWN)

@@ -60,6 +60,7 @@ class Follow(msgspec.Struct):
     after: int = 0
     epoch: str = ""
     offers: bool = False
+    parts: bool = False
 
 
 def routes(server: Server) -> list[WebSocketRoute]:
@@ -103,7 +104,7 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
             telling.cancel()
             await asyncio.wait([telling])
         if await feed.knows(said.after, said.epoch):
-            telling = tasks.create_task(feed.run(said.after, said.offers))
+            telling = tasks.create_task(feed.run(said.after, said.offers, said.parts))
 
 
 async def _said(ws: WebSocket, frames: Buckets) -> Follow:
@@ -169,7 +170,7 @@ class EventStream(Response):
         async def listen(tasks: asyncio.TaskGroup) -> None:
             await feed.hello()
             known = await feed.knows(self.after, query.epoch)
-            tasks.create_task(feed.run(self.after if known else 0, query.offers))
+            tasks.create_task(feed.run(self.after if known else 0, query.offers, query.parts))
             while (await receive())["type"] != "http.disconnect":
                 pass
             raise ClientDisconnect

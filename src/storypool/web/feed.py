@@ -20,6 +20,7 @@ from storypool.web.access import Access, Claim, claim_state, may_agree
 from storypool.web.limits import Pace
 from storypool.web.notices import Notices
 from storypool.web.offering import OfferQueue
+from storypool.web.parts import Parts, Shown
 from storypool.web.problem import problem
 from storypool.web.server_settings import Limits
 from storypool.web.wire import Message, Records, message
@@ -68,7 +69,8 @@ class Feed:
         self.address, self.send = address, send
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
-        self._news: dict[str, Message] = {}
+        self._news: dict[str, Message | Shown] = {}
+        self._parts: Parts | None = None
         self._over: Dropped | None = None
         self._noticed = False
         self._told: float | None = None
@@ -87,12 +89,13 @@ class Feed:
             await self._send(message("reset", epoch=now, seq=seq))
         return known
 
-    async def run(self, after: int, offers: bool) -> None:
-        """Send everything after record `after`, for as long as the session may speak for the seat.
+    async def run(self, after: int, offers: bool, parts: bool = False) -> None:
+        """Send everything after record `after`, for as long as the session may speak for the seat; see `parts`.
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
         self.seq, self.offers, self._steps = after, offers, None
+        self._parts = Parts() if parts else None
         self._news.clear()
         with self.feeds.following(self):
             await self._admit()
@@ -115,8 +118,10 @@ class Feed:
                 caught_up = True
                 while self._news:
                     news = self._news.pop(next(iter(self._news)))
+                    if isinstance(news, Shown):
+                        offered = news.seq
+                        news = self._parts.message(news) if self._parts else news.message
                     await self._send(news)
-                    offered = news.seq if news.type == "offers" and news.seq is not None else offered
                 if offers and offered < self.seq:
                     self.feeds.offers.want(self.table_id, self.seat.id)
                 await self._wait()
@@ -130,7 +135,7 @@ class Feed:
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
-    def tell(self, news: Message) -> None:
+    def tell(self, news: Message | Shown) -> None:
         """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
         self._news[news.type] = news
         self._woken.set()
@@ -300,10 +305,10 @@ class Feeds:
             if may_agree(feed.seat, claim):
                 self._tell_claims(feed)
 
-    def _offered(self, table_id: str, seat_id: str, offers: Message) -> None:
+    def _offered(self, table_id: str, seat_id: str, shown: Shown) -> None:
         for feed in self._following.get(table_id, ()):
             if feed.offers and feed.seat.id == seat_id:
-                feed.tell(offers)
+                feed.tell(shown)
 
     def _tell_claims(self, feed: Feed) -> None:
         waiting = [claim for claim in self.access.claims(feed.table_id) if may_agree(feed.seat, claim)]

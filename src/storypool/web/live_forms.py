@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from storypool.engine.bag import Bag
+from storypool.engine.table import Points
 from storypool.engine.waiting import Waiting
 from storypool.web.forms import Gives
 from storypool.web.joining_forms import ClaimState
@@ -34,6 +38,43 @@ class OffersTold(Gives, tag="offers"):
     notes: list[str]
 
 
+class TableParts(Gives):
+    """The table as a seat sees it, with numbers of parts in place of what is in them."""
+
+    system: str
+    title: str
+    options: int
+    seats: int
+    characters: int
+    points: Points
+    traits: int
+    checks: int
+    proposals: int
+    periods: Bag
+    running: list[str]
+    undo_to: int
+    redo_to: int
+    dice_at: int
+    seq: int
+    bound: int
+
+
+class PartsTold(Gives, tag="parts"):
+    """The same as `offers`, for those who asked for it in parts: each is in `new` once, and then named by its number.
+
+    In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with
+    numbers for values. With `anew`, what was numbered before counts no more.
+    """
+
+    seq: int
+    anew: bool
+    new: dict[str, Any]
+    offers: list[int]
+    waits: int
+    notes: int
+    table: TableParts
+
+
 class PresenceTold(Gives, tag="presence"):
     """The ids of the seats that follow the table now."""
 
@@ -64,17 +105,24 @@ class ResetTold(Gives, tag="reset"):
 
 
 class FollowSaid(Gives, tag="follow"):
-    """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted."""
+    """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted.
+
+    With `parts`, the offers come in parts, of which each is sent once.
+    """
 
     after: int = 0
     table: str = ""
     epoch: str = ""
     offers: bool = False
+    parts: bool = False
 
 
 class PongSaid(Gives, tag="pong"):
     """The answer to a ping."""
 
 
-SAID_BY_SERVER = (HelloTold, RecordTold, OffersTold, PresenceTold, ClaimsTold, NoticesTold, PingTold, ResetTold)
+SAID_BY_SERVER = (
+    *(HelloTold, RecordTold, OffersTold, PartsTold, PresenceTold, ClaimsTold, NoticesTold),
+    *(PingTold, ResetTold),
+)
 SAID_BY_CLIENT = (FollowSaid, PongSaid)

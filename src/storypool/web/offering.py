@@ -11,7 +11,7 @@ from storypool.engine.ledger import Ledger
 from storypool.engine.table import Side
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
-from storypool.web.wire import Message, offers_json
+from storypool.web.parts import Shown
 
 logger = logging.getLogger("storypool.web")
 
@@ -20,14 +20,12 @@ LATE, LONGEST_REST = 0.002, 0.05
 
 
 class OfferQueue:
-    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, message)` takes them.
+    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, shown)` takes them.
 
     Records and moves go first: it takes at most half of the time, and less when other work on the event loop is late.
     """
 
-    def __init__(
-        self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, Message], None]
-    ) -> None:
+    def __init__(self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, Shown], None]) -> None:
         self.tables, self.clock, self.deliver = tables, clock, deliver
         self._wanted: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._ledgers: dict[str, Ledger] = {}
@@ -50,14 +48,14 @@ class OfferQueue:
             (table_id, seat_id), _ = self._wanted.popitem(last=False)
             began = self.clock()
             try:
-                message = await self._worked_out(table_id, seat_id)
+                shown = await self._worked_out(table_id, seat_id)
             except NoTable:
                 continue
             except Exception:
                 # An error with one seat must not stop the others.
                 logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
                 continue
-            self.deliver(table_id, seat_id, message)
+            self.deliver(table_id, seat_id, shown)
             rest = min(LONGEST_REST, self.clock() - began)
             began = self.clock()
             await asyncio.sleep(rest)
@@ -65,12 +63,12 @@ class OfferQueue:
             if late > LATE:
                 await asyncio.sleep(min(LONGEST_REST, 4 * late))
 
-    async def _worked_out(self, table_id: str, seat_id: str) -> Message:
+    async def _worked_out(self, table_id: str, seat_id: str) -> Shown:
         offered = await self.tables.offers(table_id, seat_id)
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
-        return Message("offers", offers_json(offered, seat, system, notes), offered.table.seq)
+        return Shown(offered, seat, system, notes)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)

@@ -244,12 +244,13 @@ class LogQuery(Body):
 
 
 class FeedQuery(Body):
-    """Where a feed begins, the epoch of the store that this number is from, and whether to send offers."""
+    """Where a feed begins, the epoch of the store that this number is from, whether to send offers, and in parts."""
 
     seat: str = ""
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     epoch: str = ""
     offers: bool = False
+    parts: bool = False
 
 
 class CloseBody(Body):

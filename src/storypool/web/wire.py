@@ -17,7 +17,6 @@ from storypool.engine.story import sentence
 from storypool.engine.system import System
 from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
 from storypool.live.folded import Step
-from storypool.live.tables import Offered
 from storypool.log.codec import FORMS
 from storypool.web.problem import refusal_data
 
@@ -102,15 +101,6 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     data["closed"] = None if offer.closed is None else refusal_data(offer.closed)
     data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
     return data
-
-
-def offers_json(offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> bytes:
-    """Return the message with a seat's offers, what the table waits for, and the table as the seat sees it."""
-    table = offered.table
-    offers = [offer_data(offer) for offer in offered.offers]
-    ours = table_data(table, seat, system)
-    shown = {"type": "offers", "seq": table.seq, "offers": offers, "waits": offered.waits, "table": ours}
-    return encode({**shown, "notes": notes})
 
 
 class Message(NamedTuple):

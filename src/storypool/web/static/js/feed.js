@@ -1,5 +1,6 @@
 /** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
 
+import { whole } from "./shown.js";
 import { at } from "./wire.js";
 
 const FIRST_WAIT = 400;
@@ -23,6 +24,7 @@ export function follow(tableId, seat, hear, tell) {
   let deaf = 0;
   let restarting = 0;
   let stopped = false;
+  const made = whole();
 
   function take(message) {
     clearTimeout(silence);
@@ -34,7 +36,7 @@ export function follow(tableId, seat, hear, tell) {
       restarting = 0;
       wait = FIRST_WAIT;
       hear("hello", message);
-      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true });
+      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true, parts: true });
       tell("live");
     } else if (message.type === "ping") {
       line?.ask({ type: "pong" });
@@ -44,6 +46,8 @@ export function follow(tableId, seat, hear, tell) {
       if (message.seq <= last) return;
       if (message.seq > last + 1) return broken();
       next(message);
+    } else if (message.type === "parts") {
+      hear("offers", made(message));
     } else {
       hear(message.type, message);
     }
@@ -63,7 +67,7 @@ export function follow(tableId, seat, hear, tell) {
     last = 0;
     epoch = message.epoch ?? null;
     hear("reset", message);
-    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true });
+    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true, parts: true });
   }
 
   function broken(code) {
@@ -138,9 +142,9 @@ function socket(tableId, seat, take, lost) {
 }
 
 function events(tableId, seat, after, take, lost) {
-  const query = new URLSearchParams({ seat, after, offers: "true" });
+  const query = new URLSearchParams({ seat, after, offers: "true", parts: "true" });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
-  for (const kind of ["hello", "record", "offers", "presence", "claims", "notices", "reset", "ping"]) {
+  for (const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]) {
     source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));

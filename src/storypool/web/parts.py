@@ -1,0 +1,95 @@
+"""What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet, is named.
+
+Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and say the
+number from then on. Each message says all there is: one that was never sent, because a newer took its place, is missed
+by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from storypool.engine.system import System
+from storypool.engine.table import Seat
+from storypool.live.tables import Offered
+from storypool.web.wire import Message, encode, offer_data, table_data
+
+BY_ID = ("seats", "characters", "traits", "checks", "proposals", "bound")
+"""The fields of a table whose entries are parts."""
+
+MOST_KEPT = 1500
+"""How many parts a client keeps at most: when there would be more, it drops all and is sent what counts."""
+
+
+class Shown:
+    """What a seat is shown after a record: its offers, what the table waits for, and the table as the seat sees it."""
+
+    type = "offers"
+
+    def __init__(self, offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> None:
+        self.seq, self.waits, self.notes = offered.table.seq, offered.waits, notes
+        self.offers = [offer_data(one) for one in offered.offers]
+        self.table = table_data(offered.table, seat, system)
+
+    @cached_property
+    def message(self) -> Message:
+        """The message that says all of it."""
+        shown = {"type": self.type, "seq": self.seq, "offers": self.offers, "waits": self.waits, "table": self.table}
+        return Message(self.type, encode({**shown, "notes": self.notes}), self.seq)
+
+    @cached_property
+    def offers_json(self) -> list[bytes]:
+        """Each offer as JSON."""
+        return [encode(one) for one in self.offers]
+
+
+class Parts:
+    """The parts that one client has, and the messages that send it the others."""
+
+    def __init__(self) -> None:
+        # By the hash of its JSON, 64 bits with a secret of this process, for some bytes a part instead of its text.
+        self._numbers: dict[int, int] = {}
+        self._new: list[bytes] = []
+
+    def message(self, shown: Shown) -> Message:
+        """Return the message that says all of what is shown, with what this client has not got yet."""
+        anew = not self._numbers or len(self._numbers) > MOST_KEPT
+        if anew:
+            self._numbers.clear()
+        table = dict(shown.table)
+        table |= {name: self._entries(table[name]) for name in BY_ID} | {"options": self._part(table["options"])}
+        offers = [self._offer(*one) for one in zip(shown.offers_json, shown.offers, strict=True)]
+        said = {"offers": offers, "waits": self._part(shown.waits), "notes": self._part(shown.notes), "table": table}
+        new, self._new = b",".join(self._new), []
+        start = b'{"type":"parts","seq":%d,"anew":%b,"new":{%b},' % (shown.seq, encode(anew), new)
+        return Message("parts", start + encode(said)[1:], shown.seq)
+
+    def _offer(self, json: bytes, offer: Mapping[str, Any]) -> int:
+        """Return the number of an offer, whose questions and reasons are parts of their own."""
+        if number := self._known(b"offer", json):
+            return number
+        asks, closed = [self._part(ask) for ask in offer["asks"]], offer["closed"]
+        reasons = [self._part(reason) for reason in offer["all_closed"]]
+        parted = {"asks": asks, "closed": closed and self._part(closed), "all_closed": reasons}
+        return self._add(b"offer", json, encode({**offer, **parted}))
+
+    def _entries(self, found: Mapping[str, object]) -> int:
+        """Return the number of what a table has by id, of which each is a part of its own."""
+        json = encode(found)
+        if number := self._known(b"by id", json):
+            return number
+        return self._add(b"by id", json, encode({id: self._part(entry) for id, entry in found.items()}))
+
+    def _part(self, value: object) -> int:
+        json = encode(value)
+        return self._known(b"", json) or self._add(b"", json, json)
+
+    def _known(self, kind: bytes, json: bytes) -> int:
+        return self._numbers.get(hash((kind, json)), 0)
+
+    def _add(self, kind: bytes, json: bytes, said: bytes) -> int:
+        number = self._numbers[hash((kind, json))] = len(self._numbers) + 1
+        self._new.append(b'"%d":%b' % (number, said))
+        return number

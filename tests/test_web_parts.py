@@ -1,0 +1,75 @@
+"""What a seat is shown comes whole or in parts: both say the same, and no part is sent twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from benchmarks._page import Assembly
+from storypool import play, systems
+from storypool.engine.table import Seat
+from storypool.live.tables import offered
+from storypool.web import parts
+from storypool.web.parts import Parts, Shown
+
+GAMES = ("c2d10", "destinydice", "dune", "starwars")
+
+
+def shown(key: str, most: int) -> Iterator[list[tuple[Seat, Shown]]]:
+    """What each seat is shown after each step of the longest play of a game."""
+    system = systems.get(key)
+    name, text = max(systems.plays(key).items(), key=lambda one: len(one[1]))
+    performance = play.Performance(play.read(text, name))
+    for _ in islice(performance.steps(), most):
+        table = performance.table
+        if seats := list(table.seats.values()):
+            yield [(seat, Shown(offered(system, table, seat.id), seat, system, ["A note."])) for seat in seats]
+
+
+def told(one: Shown) -> Any:
+    """The message that says all, as data."""
+    return json.loads(one.message.json)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_parts_say_what_the_whole_says(key: str) -> None:
+    """Put together they are the same, to the order of what is in them; and they are far less than the whole."""
+    kept: dict[str, tuple[Parts, Assembly]] = {}
+    whole = in_parts = 0
+    for step in shown(key, 40):
+        for seat, one in step:
+            sends, takes = kept.setdefault(seat.id, (Parts(), Assembly()))
+            message = sends.message(one)
+            assert one.seq == message.seq
+            assert json.dumps(told(one)) == json.dumps(takes.whole(json.loads(message.json)))
+            whole, in_parts = whole + len(one.message.json), in_parts + len(message.json)
+    assert in_parts < whole / 3
+
+
+def test_nothing_is_sent_twice() -> None:
+    """What comes a second time is named alone, also where another message was in between or one was never sent."""
+    [[(_, first), *_], [(_, second), *_], *_] = list(shown("starwars", 12))[-2:]
+    sends = Parts()
+    assert json.loads(sends.message(first).json)["new"]
+    sends.message(second)
+    for again in (first, second, first):
+        message = json.loads(sends.message(again).json)
+        assert ({}, False) == (message["new"], message["anew"])
+    new = list(json.loads(Parts().message(first).json)["new"].values())
+    assert len(new) == len({json.dumps(one) for one in new})
+
+
+def test_a_client_that_keeps_too_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then all that counts comes again, under numbers that count from there on."""
+    monkeypatch.setattr(parts, "MOST_KEPT", 50)
+    sends, takes, anew = Parts(), Assembly(), []
+    for [(_, one), *_] in shown("starwars", 8):
+        message = json.loads(sends.message(one).json)
+        anew.append(message["anew"])
+        assert told(one) == takes.whole(message)
+    assert len(anew) > 3
+    assert all(anew)
