@@ -62,7 +62,7 @@ export function Offers() {
   const { shown: listed, more } = nearby.value;
   // Whoever does not act need not see what is closed to them; whoever does sees what points could buy.
   const quiet = Boolean(check.value) && !acts.value;
-  const shut = listed.filter((offer) => offer.closed && (quiet || !Object.keys(offer.price).length));
+  const shut = listed.filter((offer) => (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length));
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
     ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
     <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
