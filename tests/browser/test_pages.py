@@ -208,12 +208,39 @@ async def ended(*pages: Page) -> None:
             await one.until(lambda one=one: one.weighed)  # type: ignore[misc]
 
 
+SEEN = """(state) => {
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+"""Hide a page as behind another window, or show it again."""
+
+
+def hidden(table: Table) -> None:
+    """While nobody can see Ann's page it asks for no odds; when it is seen again it asks once, for the newest."""
+    ann, mira = table.ann, table.mira
+    before = ann.asked["GET odds"]
+    ann.guest.page.evaluate(SEEN, "hidden")
+    for text in ("Careful", "Now"):
+        said = table.loop.do(mira.page.make("table.say", {"text": text}))
+        ann.guest.caught_up(said)
+        table.wait(mira, lambda said=said: mira.same(said))
+    assert before == ann.asked["GET odds"]
+    ann.guest.page.evaluate(SEEN, "visible")
+    table.wait(ann, lambda: ann.asked["GET odds"] > before)
+    assert before + 1 == ann.asked["GET odds"]
+    # The benchmark's page is never hidden.
+    table.wait(ann, lambda: ann.page.weighed)
+    ann.page.asked["GET odds"] = ann.asked["GET odds"]
+    table.last = table.seq
+
+
 def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
     """Both ask the same by themselves all along, and as much for a check by taps and forms as for one by program."""
     table = Table(come, loop)
     both = {"ann": table.ann, "mira": table.mira}
     by_hand(table)
     hands = {seat: Counter(one.asked) for seat, one in both.items()}
+    hidden(table)
     loop.do(ended(table.ann.page, table.mira.page))
     table.settled()
     for one in both.values():

@@ -15,6 +15,9 @@ const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = signal(false);
 const SOON = 60;
+/** Whether anybody can see this page: nothing is worked out for one that is hidden, until it is seen again. */
+const seen = signal(document.visibilityState === "visible");
+document.addEventListener("visibilitychange", () => (seen.value = document.visibilityState === "visible"));
 
 /** Keep the odds current: they are fetched again whenever the table changes while there is an action. */
 export function useWeighed() {
@@ -23,13 +26,13 @@ export function useWeighed() {
   useEffect(() => {
     old.value = Boolean(id);
     const stop = new AbortController();
-    const timer = id && me.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
+    const timer = id && me.value && seen.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
     if (weighed.value?.check !== id) weighed.value = null;
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [seq, id]);
+  }, [seq, id, seen.value]);
 }
 
 /** Keep the worth of a form's move current, each way to answer it, while the form is open: the buttons need less. */
