@@ -19,7 +19,7 @@ from storypool.lab.playing import Setting
 from storypool.lab.study import prepared
 from storypool.live.folded import Step, unfold
 from storypool.live.tables import offered
-from storypool.web.parts import Parts, Shown
+from storypool.web.parts import Parts, SeatView
 from storypool.web.wire import Records
 
 GAMES = brief(("starwars", "genesys", "c2d10", "dune", "destinydice"), ("starwars",))
@@ -52,12 +52,12 @@ def travelled(system: System, before: Step, evening: Sequence[Step]) -> tuple[in
     written, parts = Records(), {seat.id: Parts() for seat in seats}
     read, n = {"records": 0, "whole": 0, "in parts": 0, "on coming": 0}, 0
     for seat in seats:
-        first = Shown(offered(system, before.after, seat.id), seat, system)
+        first = SeatView(offered(system, before.after, seat.id), seat, system)
         read["on coming"] += len(parts[seat.id].message(first).json)
     for made in islice(moves(evening), MOST_MOVES):
         n += 1
         for seat in seats:
-            shown = Shown(offered(system, made[-1].after, seat.id), seat, system)
+            shown = SeatView(offered(system, made[-1].after, seat.id), seat, system)
             read["records"] += sum(len(written.message("t", step, seat, system).json) for step in made)
             read["whole"] += len(shown.message.json)
             read["in parts"] += len(parts[seat.id].message(shown).json)

@@ -26,7 +26,7 @@ from storypool.engine.table import Seat
 from storypool.engine.waiting import waiting
 from storypool.live.tables import Offered
 from storypool.log.export import export_lines
-from storypool.web.parts import Parts, Shown
+from storypool.web.parts import Parts, SeatView
 from storypool.web.wire import encode, record_json, took_price
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet
@@ -47,7 +47,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
     notes = economy(game.records, system, seat.side).notes
-    shown = Shown(Offered(table, offered, waiting(system, table, seat.id)), seat, system, notes)
+    shown = SeatView(Offered(table, offered, waiting(system, table, seat.id)), seat, system, notes)
     own = view(game.records, seat)
     texts = [
         shown.message.json.decode(),

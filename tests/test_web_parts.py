@@ -14,12 +14,12 @@ from storypool import play, systems
 from storypool.engine.table import Seat
 from storypool.live.tables import offered
 from storypool.web import parts
-from storypool.web.parts import Parts, Shown
+from storypool.web.parts import Parts, SeatView
 
 GAMES = ("c2d10", "destinydice", "dune", "starwars")
 
 
-def shown(key: str, most: int) -> Iterator[list[tuple[Seat, Shown]]]:
+def shown(key: str, most: int) -> Iterator[list[tuple[Seat, SeatView]]]:
     """What each seat is shown after each step of the longest play of a game."""
     system = systems.get(key)
     name, text = max(systems.plays(key).items(), key=lambda one: len(one[1]))
@@ -27,10 +27,10 @@ def shown(key: str, most: int) -> Iterator[list[tuple[Seat, Shown]]]:
     for _ in islice(performance.steps(), most):
         table = performance.table
         if seats := list(table.seats.values()):
-            yield [(seat, Shown(offered(system, table, seat.id), seat, system, ["A note."])) for seat in seats]
+            yield [(seat, SeatView(offered(system, table, seat.id), seat, system, ["A note."])) for seat in seats]
 
 
-def told(one: Shown) -> Any:
+def told(one: SeatView) -> Any:
     """The message that says all, as data."""
     return json.loads(one.message.json)
 

@@ -20,7 +20,7 @@ from storypool.web.access import Access, Claim, claim_state, may_agree
 from storypool.web.limits import Pace
 from storypool.web.notices import Notices
 from storypool.web.offering import OfferQueue
-from storypool.web.parts import Parts, Shown
+from storypool.web.parts import Parts, SeatView
 from storypool.web.problem import problem
 from storypool.web.server_settings import Limits
 from storypool.web.wire import Message, Records, message
@@ -69,7 +69,7 @@ class Feed:
         self.address, self.send = address, send
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
-        self._news: dict[str, Message | Shown] = {}
+        self._news: dict[str, Message | SeatView] = {}
         self._parts: Parts | None = None
         self._over: Dropped | None = None
         self._noticed = False
@@ -118,7 +118,7 @@ class Feed:
                 caught_up = True
                 while self._news:
                     news = self._news.pop(next(iter(self._news)))
-                    if isinstance(news, Shown):
+                    if isinstance(news, SeatView):
                         offered = news.seq
                         news = self._parts.message(news) if self._parts else news.message
                     await self._send(news)
@@ -135,7 +135,7 @@ class Feed:
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
-    def tell(self, news: Message | Shown) -> None:
+    def tell(self, news: Message | SeatView) -> None:
         """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
         self._news[news.type] = news
         self._woken.set()
@@ -305,7 +305,7 @@ class Feeds:
             if may_agree(feed.seat, claim):
                 self._tell_claims(feed)
 
-    def _offered(self, table_id: str, seat_id: str, shown: Shown) -> None:
+    def _offered(self, table_id: str, seat_id: str, shown: SeatView) -> None:
         for feed in self._following.get(table_id, ()):
             if feed.offers and feed.seat.id == seat_id:
                 feed.tell(shown)

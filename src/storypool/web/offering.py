@@ -11,7 +11,7 @@ from storypool.engine.ledger import Ledger
 from storypool.engine.table import Side
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
-from storypool.web.parts import Shown
+from storypool.web.parts import SeatView
 
 logger = logging.getLogger("storypool.web")
 
@@ -25,7 +25,9 @@ class OfferQueue:
     Records and moves go first: it takes at most half of the time, and less when other work on the event loop is late.
     """
 
-    def __init__(self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, Shown], None]) -> None:
+    def __init__(
+        self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, SeatView], None]
+    ) -> None:
         self.tables, self.clock, self.deliver = tables, clock, deliver
         self._wanted: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._ledgers: dict[str, Ledger] = {}
@@ -63,12 +65,12 @@ class OfferQueue:
             if late > LATE:
                 await asyncio.sleep(min(LONGEST_REST, 4 * late))
 
-    async def _worked_out(self, table_id: str, seat_id: str) -> Shown:
+    async def _worked_out(self, table_id: str, seat_id: str) -> SeatView:
         offered = await self.tables.offers(table_id, seat_id)
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
-        return Shown(offered, seat, system, notes)
+        return SeatView(offered, seat, system, notes)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)

@@ -23,7 +23,7 @@ MOST_KEPT = 1500
 """How many parts a client keeps at most: when there would be more, it drops all and is sent what counts."""
 
 
-class Shown:
+class SeatView:
     """What a seat is shown after a record: its offers, what the table waits for, and the table as the seat sees it."""
 
     type = "offers"
@@ -53,7 +53,7 @@ class Parts:
         self._numbers: dict[int, int] = {}
         self._new: list[bytes] = []
 
-    def message(self, shown: Shown) -> Message:
+    def message(self, shown: SeatView) -> Message:
         """Return the message that says all of what is shown, with what this client has not got yet."""
         anew = not self._numbers or len(self._numbers) > MOST_KEPT
         if anew:
