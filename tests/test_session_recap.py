@@ -246,6 +246,7 @@ def test_a_recap_is_told_in_words() -> None:
     assert "mira (1)" in picture(told, played.system)
     empty = tell(session_recap([], played.system), played.system, "Nothing")
     assert "There has been no session yet." in leaflet(empty, played.system).text()
+    assert "There has been no session yet." in picture(empty, played.system)
 
 
 @pytest.fixture

@@ -71,8 +71,8 @@ def picture(told: SessionTold, system: System, theme: Theme = "auto") -> str:
     """Return the session as one picture in SVG: its lines, its pools, its luck and its moments."""
     words, drawing = system.words, Drawing()
     drawing.paragraph(told.title, TITLE, bold=True)
-    for line in told.lines:
-        drawing.paragraph(line.text, NUMBER, "quiet")
+    for said in [line.text for line in told.lines] or [words["recap.none"]]:
+        drawing.paragraph(said, NUMBER, "quiet")
     _plot(drawing, told, system)
     if told.luck:
         drawing.y += 10
@@ -89,7 +89,8 @@ def picture(told: SessionTold, system: System, theme: Theme = "auto") -> str:
         for hinge in told.hinges:
             drawing.paragraph(hinge.text, NUMBER)
             drawing.y += 4
-    about = words.say("recap.picture.about", pools=", ".join(_name(pool, system) for pool in told.pools))
+    pools = ", ".join(_name(pool, system) for pool in told.pools)
+    about = words.say("recap.picture.about", pools=pools) if pools else told.title
     return drawing.svg(told.title, about, theme)
 
 
