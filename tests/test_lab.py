@@ -466,6 +466,17 @@ def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path, capsys: p
         assert 2 == main(["lab", "play", "c2d10", "--evening", str(file), "--evenings", "1", "--cores", "1"])
 
 
+def test_what_a_point_is_worth_is_what_it_changes() -> None:
+    """Where only one side spends, its points times their worth are all the results that points change."""
+    which = evening("c2d10")
+    [study] = play(which, 6, 2, (Setting(gm="never"),))
+    assert not study.values("worth.gm")
+    spending = [row.measures for row in study.rows if "worth.players" in row.measures]
+    assert spending
+    for row in spending:
+        assert row["worth.players"] * row["spent.hero"] == pytest.approx(row["changed"] * which.length)
+
+
 def test_the_chapter_about_the_lab_is_true() -> None:
     """Every example of docs/lab.md does what it says."""
     page = Path(__file__).parent.parent / "docs" / "lab.md"

@@ -17,7 +17,7 @@ from storypool.pictures.charts import Picture
 from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.words.languages import ENGLISH, Language
 
-SHARES = ("passed", "touched", "changed", "locked")
+SHARES = ("passed", "touched", "changed", "worth", "locked")
 """What is measured as a share, and shown in percent."""
 COLUMNS = 5
 """About how many moments of an evening a table of the pools shows."""

@@ -118,6 +118,11 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
             found[f"passed.{side}"] = sum(results) / len(results)
         if made:
             found[f"touched.{side}"] = sum(1 for one in made if one.paid[side]) / len(made)
+        alone = [
+            one for one in made if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]
+        ]
+        if alone:
+            found[f"worth.{side}"] = float(sum(one.changed for one in alone)) / sum(one.paid[side] for one in alone)
         own = [i for i, of in enumerate(sides.values()) if of == side]
         if own:
             locked = [not any(balances[i] for i in own) for balances in played.balances[:-1]]
