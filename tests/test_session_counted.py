@@ -309,10 +309,9 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
         [(id, roll)] = [(id, one) for id, one in found.rolls.items() if one.seq == seq]
         points = sum(sum((one.paid or one.added).values()) for one in found.spends if one.check == id)
         assert roll.check.title in hinge.text
-        assert (
-            f"{'success' if roll.passed else 'failure'} at {round(100 * roll.chance)}\N{NO-BREAK SPACE}%" in hinge.text
-        )
-        assert (f"with {points} point" in hinge.text) == bool(points)
+        chance = f"{round(100 * roll.chance)}\N{NO-BREAK SPACE}%"
+        assert f"{'success' if roll.passed else 'failure'}. The chance of success was {chance}" in hinge.text
+        assert (f", and {points} point" in hinge.text) == bool(points)
 
 
 @pytest.mark.parametrize("game", GAMES)

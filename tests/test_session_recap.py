@@ -236,7 +236,7 @@ def test_a_recap_is_told_in_words() -> None:
     leaf = leaflet(told, played.system)
     for said in (
         "ann spent 1 point, worth 0.1 results.",
-        "mira, Open the door: success at 59\N{NO-BREAK SPACE}%, with 1 point spent on it.",
+        "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it.",
         "The Keeper: never.",
     ):
         assert said in leaf.text()
