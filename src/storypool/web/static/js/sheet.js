@@ -42,10 +42,13 @@ function Sheet({ title, content, kind, gone, close }) {
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current.showModal();
+    const own = dialog.current;
+    own.showModal();
     head.current.focus();
     return () => {
-      if (before?.isConnected) before.focus();
+      // What closed it may have sent the reader somewhere else, such as to a line of the log.
+      const now = document.activeElement;
+      if (before?.isConnected && (now === document.body || own.contains(now))) before.focus();
       gone?.();
     };
   }, []);
