@@ -118,7 +118,7 @@ def test_chances_are_kept_where_the_table_keeps_odds() -> None:
     assert ((), 0) == (found.rolls, found.left_out)
     assert [None] == [one.gained for one in found.spends]
     text = leaflet(tell(found, played.system, "The door"), played.system).text()
-    assert "Only the GM sees odds at this table" in text
+    assert "Only the Keeper sees odds at this table" in text
     assert "ann spent 1 point." in text
     assert "%" not in text
 
