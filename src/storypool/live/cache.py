@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Sequence
+from functools import partial
 
 from storypool.engine.events import Event, Rewound
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.live.clock import Clock
 from storypool.live.fair_queue import FairQueue
-from storypool.live.folded import Folded, Step, unfold
-from storypool.log.store import Store, StoreError, no_table
+from storypool.live.folded import Folded, Step
+from storypool.live.history import History
+from storypool.log.store import StoreError, no_table
 
 TABLES_KEPT = 256
 """The most tables in the cache that nobody follows."""
@@ -21,10 +23,14 @@ TABLES_KEPT = 256
 class Cache:
     """The folded tables in memory; those with an id in `followed` are never dropped to make room."""
 
-    def __init__(self, store: Store, find: Callable[[Table], System], followed: Container[str], clock: Clock) -> None:
-        self.store, self.find, self.followed, self.clock = store, find, followed, clock
+    def __init__(
+        self, history: History, find: Callable[[Table], System], followed: Container[str], clock: Clock
+    ) -> None:
+        self.history, self.store = history, history.store
+        self.find, self.followed, self.clock = find, followed, clock
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
+        self._snapping: set[asyncio.Task[None]] = set()
         self._old = FairQueue()
 
     async def folded(self, table_id: str) -> Folded:
@@ -47,8 +53,9 @@ class Cache:
         folded = await self.folded(table_id)
         steps = folded.after(after)
         if steps is None:
-            upto_now = folded.stored.seq
-            steps = (await self._old.do(table_id, lambda: asyncio.to_thread(self._read, table_id, upto_now)))[after:]
+            last = folded.stored.seq if upto is None else min(upto, folded.stored.seq)
+            read = partial(asyncio.to_thread, self.history.steps, table_id, after, last)
+            return await self._old.do(table_id, read)
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
     async def past(self, folded: Folded, events: Iterable[Event]) -> dict[int, Table]:
@@ -58,8 +65,7 @@ class Cache:
             if isinstance(event, Rewound):
                 then = folded.past(event.to)
                 if then is None:
-                    records = await asyncio.to_thread(self.store.read, folded.id, 0, event.to)
-                    then = (await asyncio.to_thread(unfold, records))[-1].after
+                    then = await asyncio.to_thread(self.history.table, folded.id, event.to)
                 past[event.to] = then
         return past
 
@@ -71,27 +77,31 @@ class Cache:
             else:
                 self._kept[folded.id] = by
 
-    def forget(self, table_id: str) -> None:
-        """Drop a table from the cache."""
+    async def forget(self, table_id: str) -> None:
+        """Forget a table that was deleted."""
         self._kept.pop(table_id, None)
+        await asyncio.to_thread(self.history.forget, table_id)
 
-    def _read(self, table_id: str, upto: int) -> list[Step]:
-        return unfold(self.store.read(table_id, 0, upto))
+    def snap(self, folded: Folded, steps: Sequence[Step]) -> None:
+        """Keep a snapshot of a table in the background, if it is time for one after these stored steps."""
+        if self.history.due(steps):
+            task = asyncio.create_task(asyncio.to_thread(self.history.keep, folded.id, steps[-1]))
+            self._snapping.add(task)
+            task.add_done_callback(self._snapping.discard)
 
     async def _load(self, table_id: str) -> Folded:
         listing = await asyncio.to_thread(self.store.listing, table_id)
         if listing is None or listing.deleted:
             raise no_table(table_id)
-        records = await asyncio.to_thread(self.store.read, table_id)
-        if not records:
+        steps = await asyncio.to_thread(self.history.newest, table_id)
+        if not steps:
             raise no_table(table_id)
-        steps = await asyncio.to_thread(unfold, records)
         table = steps[-1].after
         try:
             system = self.find(table)
         except LookupError as error:
             raise StoreError(*error.args) from None
-        offset = self.clock.offset_at(records[-1].at)
+        offset = self.clock.offset_at(steps[-1].record.at)
         return Folded(table_id, system, steps, table, bool(listing.closed), offset)
 
     def _loaded(self, table_id: str, done: asyncio.Task[Folded]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from storypool.engine.events import Record
@@ -71,12 +71,23 @@ class Folded:
         return Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
 
 
-def unfold(records: Sequence[Record]) -> list[Step]:
-    """Return the steps of a whole log: every record with the table before it and the table after it."""
+def unfold(
+    records: Sequence[Record], table: Table | None = None, past: Callable[[int], Table] | None = None
+) -> list[Step]:
+    """Return the steps of a whole log: every record with the table before it and the table after it.
+
+    With a `table`, the records are those that follow it, and `past` returns the tables before it by record number.
+    """
     steps: list[Step] = []
-    table = Table()
+    begins = table = table or Table()
+
+    def at(seq: int) -> Table:
+        if seq > begins.seq:
+            return steps[seq - begins.seq - 1].after
+        return begins if past is None or seq == begins.seq else past(seq)
+
     for record in records:
-        after = fold_on(table, [record], lambda seq: steps[seq - 1].after if seq else Table())
+        after = fold_on(table, [record], at)
         steps.append(Step(record, table, after))
         table = after
     return steps

@@ -30,9 +30,11 @@ from storypool.live.bindings import Bindings
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
 from storypool.live.folded import Step
+from storypool.live.history import History
 from storypool.live.imported import judged
 from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
+from storypool.log.snapshots import Snapshots
 from storypool.log.store import Listing, Mark, Store, StoreError, no_table
 from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
@@ -84,7 +86,7 @@ class Tables:
     they give n or more. Nothing is taken modulo n, so every face is equally likely.
 
     `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never taken
-    for set.
+    for set. Where no `snapshots` are given they are kept in memory.
 
     When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
     `NoTable`; for a token that was used for another command, `TokenReused`.
@@ -99,6 +101,7 @@ class Tables:
         languages: Languages | None = None,
         elapsed: Callable[[], int] | None = None,
         gather: float = GATHER,
+        snapshots: Snapshots | None = None,
     ) -> None:
         self.store, self.find, self.languages = store, find, languages or Languages()
         self.now, clock = now or computers, Clock(now or computers, elapsed or now or uptime)
@@ -107,7 +110,7 @@ class Tables:
         self._bindings, self._gather = Bindings(store) if randbelow is None else None, gather
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
-        self._cache = Cache(store, self._game, self._subscribers, clock)
+        self._cache = Cache(History(store, snapshots), self._game, self._subscribers, clock)
         self._writer = Writer(store, self._cache, self._subscribers, clock)
 
     def watch_commits(self, watch: Watch) -> None:
@@ -321,7 +324,7 @@ class Tables:
     async def delete(self, table_id: str) -> None:
         """Delete a table for good, and notify its subscribers."""
         await asyncio.to_thread(self.store.delete, table_id, self.now())
-        self._cache.forget(table_id)
+        await self._cache.forget(table_id)
         for subscriber in tuple(self._subscribers.get(table_id, ())):
             subscriber.deleted(table_id)
 

@@ -228,6 +228,7 @@ class Writer:
             self._drop(folded, TokenReused(Phrase("log.token")))
         else:
             folded.stored = steps[-1].after
+            self.cache.snap(folded, steps)
             asyncio.get_running_loop().call_soon(self._notify, folded.id, steps)
 
     def _failed(self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException) -> None:

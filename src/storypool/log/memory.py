@@ -75,6 +75,9 @@ class MemoryStore:
             rows = self._rows.get(table, [])[after:upto]
         return [from_row(*row) for row in rows]
 
+    def verify(self, table: str) -> None:
+        pass
+
     def listing(self, table: str) -> Listing | None:
         return self._listings.get(table)
 

@@ -45,6 +45,14 @@ class Reader:
                 raise logs.not_as_written(self.path, table, n)
         return [from_row(*row) for row, _ in rows]
 
+    def verify(self, table: str) -> None:
+        with self._reading, database.plainly(self.path):
+            # In one transaction, since records may be added meanwhile.
+            with self._connection() as db:
+                n = logs.broken(db, table)
+            if n:
+                raise logs.not_as_written(self.path, table, n)
+
     def listing(self, table: str) -> Listing | None:
         rows = self._read(f"SELECT {LISTING} FROM tables WHERE id = ?", (table,))
         return Listing(*rows[0]) if rows else None

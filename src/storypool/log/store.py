@@ -199,6 +199,10 @@ class Store(Protocol):
         """Return the records after number `after`, up to and including `upto`; empty if there are none."""
         ...
 
+    def verify(self, table: str) -> None:
+        """Read a table's whole log as it is stored; `StoreDamaged` if any record is not as it was written."""
+        ...
+
     def listing(self, table: str) -> Listing | None:
         """Return a table's listing, even if it is deleted; None if there never was such a table."""
         ...

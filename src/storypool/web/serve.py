@@ -26,8 +26,10 @@ from storypool.engine.refusal import Refusal
 from storypool.live.clock import computers
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
+from storypool.log import snapshots
 from storypool.log.lock import cannot_write
 from storypool.log.reading import ReadingStore
+from storypool.log.snapshots import Snapshots
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
@@ -153,7 +155,9 @@ def serve(
     metrics: MetricsAt | None = None,
 ) -> None:
     """Serve on an open socket until the process is told to stop."""
-    config = configured(Tables(store, languages=languages), settings)
+    file = store.path.with_name(snapshots.NAME) if isinstance(store, SqliteStore) else None
+    kept = Snapshots(store.epoch, file)
+    config = configured(Tables(store, languages=languages, snapshots=kept), settings)
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
@@ -170,6 +174,7 @@ def serve(
                 served.enter_context(server.metrics.serving(*metrics))
             except OSError as error:
                 raise CannotServe(Phrase("serve.metrics", why=error.strerror, **metrics._asdict())) from None
+        served.callback(kept.close)
         Serving(config).run(sockets=[listener])
 
 

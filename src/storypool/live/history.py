@@ -1,0 +1,71 @@
+"""The past of tables: their logs as steps, from the nearest snapshot on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storypool.engine.table import Table
+from storypool.live.folded import STEPS_KEPT, Step, unfold
+from storypool.log.snapshots import Snapshots
+from storypool.log.store import Store
+
+EVERY = 256
+"""After how many records another snapshot is kept: some more than stay in memory."""
+LAST = (1 << 63) - 1
+"""The largest number that a record can have."""
+
+
+class History:
+    """Reads the logs of a store as steps; every method may be called from any thread, and may raise `StoreError`."""
+
+    def __init__(self, store: Store, snapshots: Snapshots | None = None) -> None:
+        self.store, self.snapshots = store, snapshots or Snapshots(store.epoch)
+
+    def newest(self, table_id: str) -> list[Step]:
+        """Return the last steps of a log: at least as many as stay in memory, or all there are; none if it is empty.
+
+        The whole log is read to see that it is as it was written.
+        """
+        kept = self.snapshots.before(table_id, LAST)
+        for seq in [seq for seq in kept if seq <= kept[0] - STEPS_KEPT][:1]:
+            if steps := self._since(table_id, seq, None):
+                self.store.verify(table_id)
+                return steps
+        steps = unfold(self.store.read(table_id))
+        self._keep(table_id, steps)
+        return steps
+
+    def steps(self, table_id: str, after: int, upto: int) -> list[Step]:
+        """Return the steps of the records after number `after`, up to and including `upto`."""
+        for seq in self.snapshots.before(table_id, after)[:1]:
+            if steps := self._since(table_id, seq, upto):
+                return [step for step in steps if step.record.seq > after]
+        return unfold(self.store.read(table_id, 0, upto))[after:]
+
+    def table(self, table_id: str, seq: int) -> Table:
+        """Return a table as it was after a record."""
+        return self.steps(table_id, seq - 1, seq)[-1].after if seq else Table()
+
+    def due(self, steps: Sequence[Step]) -> bool:
+        """Whether it is time for another snapshot, now that these steps are stored."""
+        return steps[-1].after.seq // EVERY > steps[0].before.seq // EVERY
+
+    def keep(self, table_id: str, step: Step) -> None:
+        """Keep a snapshot of the table after a step."""
+        self.snapshots.keep(table_id, step.record, step.after)
+
+    def forget(self, table_id: str) -> None:
+        """Forget a table that was deleted."""
+        self.snapshots.forget(table_id)
+
+    def _since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
+        """Return the steps after the snapshot of record `seq`; none when that does not belong to the log."""
+        records = self.store.read(table_id, seq - 1, upto)
+        table = self.snapshots.after(table_id, records[0]) if records else None
+        if table is None:
+            return []
+        return unfold(records[1:], table, lambda then: self.table(table_id, then))
+
+    def _keep(self, table_id: str, steps: Sequence[Step]) -> None:
+        for step in steps[EVERY - 1 :: EVERY]:
+            self.keep(table_id, step)

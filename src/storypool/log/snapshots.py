@@ -1,0 +1,171 @@
+"""Snapshots: tables as they were folded, so that a long log need not be folded from its first record.
+
+They are a cache in a file of their own, which may be deleted at any time: the log alone is the truth. A snapshot
+counts only while it belongs to the log as it is now: to the same epoch of the store, to the same text of the modules
+that fold, and to the very record that it follows.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+import apsw
+import msgspec
+
+from storypool.engine import bag, dice, events, fold
+from storypool.engine import table as tables
+from storypool.engine.bag import Multiset
+from storypool.engine.events import Record
+from storypool.engine.table import Binding, Table, Use
+from storypool.log import codec, kinds
+from storypool.log.codec import CHARACTER, CHECK, PROPOSAL, SEAT, TRAIT, to_row
+from storypool.log.kinds import AUDIENCE, BAG, NUMBER, OPTIONS, POINTS, TEXT, TEXTS, Form, Kind, named, or_none
+
+NAME = "storypool.snapshots"
+_READING: tuple[ModuleType, ...] = (bag, dice, events, fold, tables, codec, kinds)
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS snapshots (
+    table_id TEXT NOT NULL, seq INTEGER NOT NULL, record BLOB NOT NULL, sum BLOB NOT NULL, packed BLOB NOT NULL,
+    PRIMARY KEY (table_id, seq)
+) STRICT;
+"""
+
+
+def _write_uses(uses: Multiset[Use]) -> Mapping[str, int]:
+    return {str(use): n for use, n in uses.items()}
+
+
+def _read_uses(data: Mapping[str, int]) -> Multiset[Use]:
+    return Multiset({Use.read(text): n for text, n in data.items()})
+
+
+BINDING = Form(Binding, row=TEXT, place=NUMBER, next=TEXT, sealed=TEXTS, seats=Kind(sorted, frozenset))
+TABLE = Form(
+    Table,
+    system=TEXT,
+    title=TEXT,
+    options=OPTIONS,
+    seats=named(SEAT.kind),
+    characters=named(CHARACTER.kind),
+    points=POINTS,
+    traits=named(TRAIT.kind),
+    checks=named(CHECK.kind),
+    proposals=named(PROPOSAL.kind),
+    uses=Kind(_write_uses, _read_uses),
+    periods=BAG,
+    running=TEXTS,
+    undo_to=NUMBER,
+    redo_to=NUMBER,
+    undo_seen_by=AUDIENCE,
+    redo_seen_by=AUDIENCE,
+    open_undo_to=NUMBER,
+    last_move=TEXT,
+    dice_at=NUMBER,
+    binding=or_none(BINDING.kind),
+    seq=NUMBER,
+)
+
+
+@cache
+def folding() -> str:
+    """Return a hash of all that decides what a log folds to, "" where the text of a module cannot be had."""
+    try:
+        return sha256("".join(map(inspect.getsource, _READING)).encode()).hexdigest()
+    except OSError:
+        return ""
+
+
+class Snapshots:
+    """The snapshots of one store of this `epoch`, in the file at `path`, or in memory without one.
+
+    Every method may be called from any thread. None of them raises an error: what cannot be kept is not kept, and what
+    cannot be read is not there.
+    """
+
+    def __init__(self, epoch: str, path: Path | None = None) -> None:
+        self._lock = Lock()
+        self._db: apsw.Connection | None = None
+        with suppress(apsw.Error, OSError):
+            self._db = _opened(path, epoch)
+            return
+        if path is not None:
+            # It is no database, or a damaged one: a new one in its place.
+            with suppress(apsw.Error, OSError):
+                path.unlink(missing_ok=True)
+                self._db = _opened(path, epoch)
+
+    def keep(self, table_id: str, record: Record, table: Table) -> None:
+        """Keep a table as it is after this record."""
+        packed = zlib.compress(msgspec.json.encode(TABLE.write(table)), 1)
+        of_record, values = _hash(record), (table_id, record.seq)
+        sum = _sum(table_id, record.seq, of_record, packed)
+        self._do(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", (*values, of_record, sum, packed)
+            )
+        )
+
+    def before(self, table_id: str, seq: int) -> list[int]:
+        """Return the numbers of the records up to `seq` after which there is a snapshot, the last one first."""
+        sql = "SELECT seq FROM snapshots WHERE table_id = ? AND seq <= ? ORDER BY seq DESC"
+        return [row[0] for row in self._do(lambda db: db.execute(sql, (table_id, seq)).fetchall()) or []]
+
+    def after(self, table_id: str, record: Record) -> Table | None:
+        """Return the table as it was after this record, or None when there is no snapshot that belongs to it."""
+        sql = "SELECT record, sum, packed FROM snapshots WHERE table_id = ? AND seq = ?"
+        for of_record, sum, packed in self._do(lambda db: db.execute(sql, (table_id, record.seq)).fetchall()) or []:
+            if of_record == _hash(record) and sum == _sum(table_id, record.seq, of_record, packed):
+                table: Table = TABLE.read(msgspec.json.decode(zlib.decompress(packed)))
+                return table
+        return None
+
+    def forget(self, table_id: str) -> None:
+        """Drop the snapshots of a table."""
+        self._do(lambda db: db.execute("DELETE FROM snapshots WHERE table_id = ?", (table_id,)))
+
+    def close(self) -> None:
+        """Close the file; closing twice is fine."""
+        with self._lock, suppress(apsw.Error):
+            if self._db is not None:
+                self._db.close()
+            self._db = None
+
+    def _do(self, work: Callable[[apsw.Connection], Any]) -> Any:
+        with self._lock, suppress(apsw.Error):
+            return None if self._db is None else work(self._db)
+
+
+def _opened(path: Path | None, epoch: str) -> apsw.Connection:
+    """Open the file, without what another epoch or another version has kept there."""
+    if path is not None:
+        # It holds what is hidden, so nobody but its owner may read it.
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    db = apsw.Connection(":memory:" if path is None else str(path))
+    db.set_busy_timeout(0)
+    db.pragma("journal_mode", "memory")
+    db.pragma("synchronous", 0)
+    db.execute(_SCHEMA)
+    kept = f"{epoch} {folding()}"
+    if not folding() or db.execute("SELECT value FROM facts WHERE name = 'kept'").get != kept:
+        db.execute("DELETE FROM snapshots")
+        db.execute("INSERT OR REPLACE INTO facts VALUES ('kept', ?)", (kept,))
+    return db
+
+
+def _hash(record: Record) -> bytes:
+    return sha256(msgspec.json.encode(to_row(record))).digest()
+
+
+def _sum(table_id: str, seq: int, of_record: bytes, packed: bytes) -> bytes:
+    return sha256(msgspec.json.encode((table_id, seq)) + of_record + packed).digest()

@@ -1,0 +1,220 @@
+"""Snapshots are a cache: with them, without them, with those of another log or with garbage, a table is the same."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+import apsw
+import pytest
+
+from storypool import play, systems
+from storypool.engine.events import Record
+from storypool.engine.table import Table
+from storypool.live import folded, history
+from storypool.live.folded import unfold
+from storypool.live.history import History
+from storypool.live.tables import Tables
+from storypool.log import snapshots
+from storypool.log.memory import MemoryStore
+from storypool.log.snapshots import NAME, TABLE, Snapshots
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append, StoreDamaged
+from tests.test_live_tables import NOW, find, table_of_three
+
+NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
+
+
+def ordered(table: Table) -> list[list[object]]:
+    """What stands in what order at a table: equal tables may differ in it, and a page shows it."""
+    values = [getattr(table, name) for name in Table.__dataclass_fields__]
+    return [list(value) for value in values if isinstance(value, Mapping)]
+
+
+@pytest.mark.parametrize(("key", "name"), NAMES)
+def test_a_table_comes_back_the_same(key: str, name: str) -> None:
+    """Every table of every play, and everything at it in the same order."""
+    kept = Snapshots("an epoch")
+    for step in unfold(play.perform(play.read(systems.plays(key)[name], name)).records):
+        kept.keep("t", step.record, step.after)
+        back = kept.after("t", step.record)
+        assert back == step.after
+        assert back is not None
+        assert ordered(back) == ordered(step.after)
+
+
+def test_every_field_of_a_table_is_kept() -> None:
+    """A field that is added to a table must be added to its form, too."""
+    assert TABLE.keys == list(Table.__dataclass_fields__)
+
+
+class CountingStore(MemoryStore):
+    """A store that notes which records are read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        self.asked.append(after)
+        return super().read(table, after, upto)
+
+
+async def long_log(house: Tables, n: int, seed: int = 1) -> str:
+    """A table with so many moves, some of them taken back at once, or long after."""
+    chance = random.Random(seed)
+    id = await table_of_three(house)
+    for number in range(n):
+        await house.make(id, "mona", "points.correct", {"account": "luck", "to": number % 4, "why": f"for {number}"})
+        while chance.random() < 0.3:
+            await house.make(id, "mona", "table.undo", {})
+        if chance.random() < 0.1:
+            await house.make(id, "mona", "table.undo", {"to": chance.randrange(12, (await house.look(id)).seq)})
+    return id
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep few steps in memory, and a snapshot every few records."""
+    monkeypatch.setattr(folded, "STEPS_KEPT", 4)
+    monkeypatch.setattr(history, "STEPS_KEPT", 4)
+    monkeypatch.setattr(history, "EVERY", 8)
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_past_is_the_same_from_snapshots_as_from_the_log(seed: int) -> None:
+    """Rewinds reach back behind the nearest snapshot, and the one before it."""
+    store = CountingStore()
+
+    async def play() -> str:
+        return await long_log(Tables(store, find, lambda sides: 0, lambda: NOW), 60, seed)
+
+    id = asyncio.run(play())
+    whole = unfold(store.read(id))
+    past = History(store)
+    past.newest(id)
+    assert len(past.snapshots.before(id, len(whole))) == len(whole) // 8
+    newest = past.newest(id)
+    assert newest == whole[-len(newest) :]
+    assert 4 <= len(newest) < 24
+    for after in range(len(whole)):
+        upto = min(len(whole), after + 5)
+        assert past.steps(id, after, upto) == whole[after:upto]
+        assert past.table(id, after) == (whole[after - 1].after if after else Table())
+
+
+@pytest.mark.usefixtures("often")
+def test_a_table_that_is_played_keeps_snapshots_for_the_next_start() -> None:
+    """Whoever opens it again reads its last records alone."""
+    store, kept = CountingStore(), Snapshots("memory")
+
+    async def play() -> None:
+        house = Tables(store, find, lambda sides: 0, lambda: NOW, snapshots=kept)
+        id = await long_log(house, 40)
+        table = await house.look(id)
+        while len(kept.before(id, table.seq)) < table.seq // 8:
+            await asyncio.sleep(0)
+        again = Tables(store, find, lambda sides: 0, lambda: NOW, snapshots=kept)
+        store.asked.clear()
+        assert await again.look(id) == table
+        assert min(store.asked) >= table.seq - 24
+        await again.delete(id)
+        assert kept.before(id, table.seq) == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("often")
+def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
+    """Another epoch, another way to fold, another record with the same number, another table, a changed text."""
+    path = tmp_path / NAME
+    store = CountingStore()
+
+    async def play() -> str:
+        return await long_log(Tables(store, find, lambda sides: 0, lambda: NOW), 30)
+
+    id = asyncio.run(play())
+    steps = unfold(store.read(id))
+    kept = Snapshots("one", path)
+    kept.keep(id, steps[20].record, steps[20].after)
+    assert kept.after(id, steps[20].record) == steps[20].after
+    assert kept.after("other", steps[20].record) is None
+    assert kept.after(id, steps[20].record._replace(at=1)) is None
+    assert kept.after(id, steps[21].record) is None
+    kept.close()
+    assert path.stat().st_mode & 0o077 == 0
+    with apsw.Connection(str(path)) as db:
+        db.execute("UPDATE snapshots SET seq = 22, record = (SELECT record FROM snapshots)")
+    again = Snapshots("one", path)
+    assert again.before(id, 100) == [22]
+    assert again.after(id, steps[21].record) is None
+    again.close()
+    assert Snapshots("two", path).before(id, 100) == []
+
+
+def test_another_version_folds_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an older program has folded is forgotten; where the text of a module cannot be had, nothing is kept."""
+    path = tmp_path / NAME
+    record = Record(1, None, "", 0)
+    kept = Snapshots("one", path)
+    kept.keep("t", record, Table(seq=1))
+    kept.close()
+    kept = Snapshots("one", path)
+    assert kept.after("t", record) == Table(seq=1)
+    kept.close()
+    monkeypatch.setattr(snapshots, "folding", lambda: "another")
+    kept = Snapshots("one", path)
+    assert kept.after("t", record) is None
+    kept.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", bytes(4096), b"SQLite format 3\0" + bytes(4080)])
+def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, content: bytes) -> None:
+    """Nobody is told, since nothing is lost."""
+    (tmp_path / NAME).write_bytes(content)
+    kept, record = Snapshots("one", tmp_path / NAME), Record(1, None, "", 0)
+    kept.keep("t", record, Table(seq=1))
+    assert kept.after("t", record) == Table(seq=1)
+    kept.close()
+    assert kept.after("t", record) is None
+
+
+def test_where_nothing_can_be_kept_a_table_opens_all_the_same(tmp_path: Path) -> None:
+    """A folder that is not there, as if the disk could not be written."""
+    kept = Snapshots("one", tmp_path / "nowhere" / NAME)
+    kept.keep("t", Record(1, None, "", 0), Table(seq=1))
+    assert kept.before("t", 5) == []
+    kept.forget("t")
+    kept.close()
+
+
+@pytest.mark.usefixtures("often")
+def test_a_change_before_the_snapshot_is_found_when_the_table_opens(tmp_path: Path) -> None:
+    """The whole log is compared with its chain, although only its end is folded."""
+    store = SqliteStore(tmp_path)
+    past = History(store)
+
+    async def play() -> str:
+        return await long_log(Tables(store, find, lambda sides: 0, lambda: NOW), 30)
+
+    id = asyncio.run(play())
+    past.newest(id)
+    assert past.newest(id)[0].record.seq > 8
+    store._writer.execute("UPDATE events SET at = 8 WHERE table_id = ? AND seq = 3", (id,))
+    with pytest.raises(StoreDamaged, match="3"):
+        past.newest(id)
+    store.close()
+
+
+def test_a_log_that_grows_while_it_is_verified_is_whole(tmp_path: Path) -> None:
+    """It is read in one transaction."""
+    store = SqliteStore(tmp_path)
+    store.append(Append("t", 0, [Record(1, None, "", 0)]))
+    futures = [store.submit(Append("t", n, [Record(n + 1, None, "", 0)])) for n in range(1, 300)]
+    while not futures[-1].done():
+        store.verify("t")
+    store.verify("t")
+    store.close()
