@@ -77,10 +77,9 @@ class Cache:
             else:
                 self._kept[folded.id] = by
 
-    async def forget(self, table_id: str) -> None:
-        """Forget a table that was deleted."""
+    def forget(self, table_id: str) -> None:
+        """Drop a table from the cache."""
         self._kept.pop(table_id, None)
-        await asyncio.to_thread(self.history.forget, table_id)
 
     def snap(self, folded: Folded, steps: Sequence[Step]) -> None:
         """Keep a snapshot of a table in the background, if it is time for one after these stored steps."""

@@ -324,7 +324,8 @@ class Tables:
     async def delete(self, table_id: str) -> None:
         """Delete a table for good, and notify its subscribers."""
         await asyncio.to_thread(self.store.delete, table_id, self.now())
-        await self._cache.forget(table_id)
+        self._cache.forget(table_id)
+        await asyncio.to_thread(self._cache.history.forget, table_id)
         for subscriber in tuple(self._subscribers.get(table_id, ())):
             subscriber.deleted(table_id)
 
