@@ -52,9 +52,10 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, seats={**table.seats, seat.id: seat})
         case CharacterSet(character):
             return replace(table, seq=seq, characters={**table.characters, character.id: character})
-        case PeriodBegan(kind, number, _):
+        case PeriodBegan(kind, number, title):
             running = table.running if kind in table.running else (*table.running, kind)
-            return replace(table, seq=seq, periods=table.periods.with_count(kind, number), running=running)
+            periods, titles = table.periods.with_count(kind, number), {**table.titles, kind: title}
+            return replace(table, seq=seq, periods=periods, running=running, titles=titles)
         case PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case MoveMade():

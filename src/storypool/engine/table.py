@@ -291,11 +291,11 @@ class Binding:
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
-    `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move,
-    `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences
-    of what would be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and
-    `last_move` its key. `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to:
-    the rules know nothing of it, and no rewind changes it.
+    `titles` are those of the last session, scene and so on. `points` are the balances, `uses` counts the uses of each
+    limit. `undo_to` is the record before the last move, `redo_to` the one to which a redo returns; 0 if there is none.
+    `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and redone. Of the last move that
+    everybody saw, `open_undo_to` is the record before it, and `last_move` its key. `dice_at` is the last roll that
+    everybody saw, `binding` what the next one is bound to: the rules know nothing of it, and no rewind changes it.
     """
 
     system: str = ""
@@ -310,6 +310,7 @@ class Table:
     uses: Multiset[Use] = NO_USES
     periods: Bag = NOTHING
     running: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
     undo_to: int = 0
     redo_to: int = 0
     undo_seen_by: Audience = None

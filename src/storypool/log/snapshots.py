@@ -65,6 +65,7 @@ TABLE = Form(
     uses=Kind(_write_uses, _read_uses),
     periods=BAG,
     running=TEXTS,
+    titles=OPTIONS,
     undo_to=NUMBER,
     redo_to=NUMBER,
     undo_seen_by=AUDIENCE,

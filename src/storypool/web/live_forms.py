@@ -52,6 +52,7 @@ class TableParts(Gives):
     proposals: int
     periods: Bag
     running: list[str]
+    titles: dict[str, str]
     undo_to: int
     redo_to: int
     dice_at: int
@@ -107,7 +108,8 @@ class ResetTold(Gives, tag="reset"):
 class FollowSaid(Gives, tag="follow"):
     """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted.
 
-    With `parts`, the offers come in parts, of which each is sent once.
+    With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for the
+    `newest` alone, so many of them.
     """
 
     after: int = 0
@@ -115,6 +117,7 @@ class FollowSaid(Gives, tag="follow"):
     epoch: str = ""
     offers: bool = False
     parts: bool = False
+    newest: int = 0
 
 
 class PongSaid(Gives, tag="pong"):

@@ -81,8 +81,9 @@ class TableShown(Gives):
     """The table as one seat sees it: everything that is true at it now, by id.
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and the
-    like, of which `running` are under way. `undo_to`, `redo_to` and `dice_at` are records. `bound` has the dice of each
-    open action as they count in it; a list is empty for games whose dice read the same in every action.
+    like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and `dice_at` are
+    records. `bound` has the dice of each open action as they count in it; a list is empty for games whose dice read the
+    same in every action.
     """
 
     system: str
@@ -96,6 +97,7 @@ class TableShown(Gives):
     proposals: dict[str, Proposal]
     periods: Bag
     running: list[str]
+    titles: dict[str, str]
     undo_to: int
     redo_to: int
     dice_at: int
@@ -244,13 +246,17 @@ class LogQuery(Body):
 
 
 class FeedQuery(Body):
-    """Where a feed begins, the epoch of the store that this number is from, whether to send offers, and in parts."""
+    """Where a feed begins, the epoch of the store that this number is from, whether to send offers, and in parts.
+
+    Without a number, `newest` asks for the newest records alone, so many of them.
+    """
 
     seat: str = ""
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     epoch: str = ""
     offers: bool = False
     parts: bool = False
+    newest: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
 class CloseBody(Body):

@@ -35,6 +35,7 @@ SHOWN = (
     "proposals",
     "periods",
     "running",
+    "titles",
     "undo_to",
     "redo_to",
     "dice_at",

@@ -110,11 +110,8 @@ function show(name) {
 }
 
 const scene = computed(() => {
-  for (let i = records.value.length - 1; i >= 0; i -= 1) {
-    const event = records.value[i].event;
-    if (event?.type === "period.began" && event.kind === "scene") return event.title || say("head.scene", { n: event.number });
-  }
-  return "";
+  const { titles, periods } = table.value;
+  return periods.scene ? titles.scene || say("head.scene", { n: periods.scene }) : "";
 });
 
 /** On a phone so many people fit beside the title; the others are counted. */
