@@ -28,6 +28,7 @@ from storypool.web import (
     odds_picture,
     openapi,
     recap_endpoints,
+    search_endpoints,
     table_endpoints,
 )
 from storypool.web.endpoint import Endpoint, language_of, routes
@@ -43,6 +44,7 @@ logger = logging.getLogger("storypool.web")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *table_endpoints.ENDPOINTS,
+    *search_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,
