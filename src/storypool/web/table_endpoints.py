@@ -199,7 +199,7 @@ async def take_numbers(call: Call) -> dict[str, object]:
     body=table_forms.SceneBody,
     gives=table_forms.SceneState,
     errors=(*SEATED, 409),
-    price=16,
+    price=60,
 )
 async def first_scene(call: Call) -> dict[str, object]:
     """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
