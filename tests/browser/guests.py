@@ -300,7 +300,11 @@ class Guest:
 
     def log(self, table: str, seat: str) -> list[dict[str, Any]]:
         """The records that this seat may read, from the server."""
-        records: list[dict[str, Any]] = self.api("GET", f"/api/tables/{table}/log?seat={seat}&limit=1000")["records"]
+        records: list[dict[str, Any]] = []
+        more = True
+        while more:
+            found = self.api("GET", f"/api/tables/{table}/log?seat={seat}&limit=1000&after={len(records)}")
+            records, more = [*records, *found["records"]], found["more"]
         return records
 
 

@@ -18,7 +18,7 @@ from storypool.log.fair import seal
 from storypool.log.verified import verified
 from storypool.web.wire import event_json
 from tests.browser.guests import DESK, Come, Party
-from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, written_anew
+from tests.fair_logs import CHEATS, RANGES, as_file, begun_again, bound, cheated, honest, number_left_out, written_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -29,10 +29,10 @@ FILES = {
 INDEPENDENT = (
     "async (files) => { const { verify } = await import('/verify-dice.mjs'); return Promise.all(files.map(verify)); }"
 )
-OF_THE_PAGE = """async ([logs, ranges, own]) => {
+OF_THE_PAGE = """async ([logs, ranges, own, whole = true]) => {
     const { verifier } = await import('/proof.js');
     return logs.map((records) => {
-        const { take, found } = verifier(ranges, (hash) => own[hash]);
+        const { take, found } = verifier(ranges, (hash) => own[hash], whole);
         records.forEach(take);
         const told = [...found].map(([seq, { verdict, fault }]) => [seq, verdict, fault]);
         return told.sort((one, other) => one[0] - other[0]);
@@ -128,6 +128,31 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     assert "changed" == mine[-1][1][2]
     known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
     assert known == [tuple(one) for one in hashes]
+
+
+def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
+    """Of each roll it finds what the whole log shows, or that what binds it is in an earlier part."""
+    with ThreadPoolExecutor() as apart:
+        log = apart.submit(honest).result()
+    whole = {found.seq: found.verdict for found in verified(log, RANGES)}
+    ends = [log[n:] for n in range(1, len(log))]
+    second = next(n for n, record in enumerate(log) if isinstance(record.event, DiceBound) and record.event.place == 1)
+    later = [cheated(cheat, log)[second:] for cheat in CHEATS]
+    told, cheats = evaluated(
+        browser,
+        (OF_THE_PAGE, [[as_page(end) for end in ends], RANGES, {}, False]),
+        (OF_THE_PAGE, [[as_page(end) for end in later], RANGES, {}, False]),
+    )
+    for end, found in zip(ends, told, strict=True):
+        assert {record.seq for record in end if isinstance(record.event, DiceRolled)} == {seq for seq, _, _ in found}
+        for n, (seq, verdict, _) in enumerate(found):
+            assert verdict == whole[seq] or (n == 0 and verdict == "before")
+    for cheat, found in zip(CHEATS, cheats, strict=True):
+        whole = {one.seq: one.verdict for one in verified(cheated(cheat, log), RANGES)}
+        said, known = [verdict for _, verdict, _ in found], [whole[seq] for seq, _, _ in found]
+        # That there was a row before shows in what came before.
+        at_once = [verdict if verdict != "anew" else "before" for verdict in known]
+        assert said in (known, at_once) or (cheat is begun_again and "false" in said), cheat.__name__
 
 
 def test_a_page_seals_no_number_twice(browser: Browser) -> None:

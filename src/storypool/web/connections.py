@@ -61,6 +61,7 @@ class Follow(msgspec.Struct):
     epoch: str = ""
     offers: bool = False
     parts: bool = False
+    newest: int = 0
 
 
 def routes(server: Server) -> list[WebSocketRoute]:
@@ -104,7 +105,8 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
             telling.cancel()
             await asyncio.wait([telling])
         if await feed.knows(said.after, said.epoch):
-            telling = tasks.create_task(feed.run(said.after, said.offers, said.parts))
+            after = await feed.begins(said.after, said.newest)
+            telling = tasks.create_task(feed.run(after, said.offers, said.parts))
 
 
 async def _said(ws: WebSocket, frames: Buckets) -> Follow:
@@ -170,7 +172,8 @@ class EventStream(Response):
         async def listen(tasks: asyncio.TaskGroup) -> None:
             await feed.hello()
             known = await feed.knows(self.after, query.epoch)
-            tasks.create_task(feed.run(self.after if known else 0, query.offers, query.parts))
+            after = await feed.begins(self.after if known else 0, query.newest)
+            tasks.create_task(feed.run(after, query.offers, query.parts))
             while (await receive())["type"] != "http.disconnect":
                 pass
             raise ClientDisconnect

@@ -89,6 +89,13 @@ class Feed:
             await self._send(message("reset", epoch=now, seq=seq))
         return known
 
+    async def begins(self, after: int, newest: int) -> int:
+        """Return the record after which to begin for a client that knows those up to `after`.
+
+        One that knows none may want the newest ones alone, so many of them; 0 for all.
+        """
+        return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
+
     async def run(self, after: int, offers: bool, parts: bool = False) -> None:
         """Send everything after record `after`, for as long as the session may speak for the seat; see `parts`.
 

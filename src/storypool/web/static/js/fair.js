@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "../vendor/preact.js";
 import { keep, kept } from "./memory.js";
+import { first } from "./older.js";
 import { seal, sight, spare, verifier } from "./proof.js";
 import { game, here, line, me, met, notice, records, table } from "./store.js";
 import { toHex } from "./sha256.js";
@@ -32,18 +33,35 @@ function remember(hash, what) {
 
 const own = (hash) => numbers.has(hash) && { ...numbers.get(hash), taken: taken.has(hash) };
 
+/** The hashes of numbers that this page has made: nobody can have been bound to them before. */
+const made = new Set();
+
 /** What was found of each roll, by the number of its record. */
 export const found = signal(new Map());
 
+const isBound = ({ event }) => event?.type === "dice.bound";
+/** The newest record of its kind before those that are here, where it is wanted: { of, event }. */
+const sought = signal({ of: "", event: null });
 /** What the next roll is bound to: the newest of the records that say so. */
-export const bound = computed(() => records.value.findLast(({ event }) => event?.type === "dice.bound")?.event ?? null);
+export const bound = computed(() => records.value.findLast(isBound)?.event ?? (first.value > 1 ? sought.value.event : null));
+effect(() => {
+  const { id, seat } = here.value ?? {};
+  const of = `${id}/${seat}`;
+  if (!id || !table.value || first.value === 1 || records.value.some(isBound) || sought.peek().of === of) return;
+  sought.value = { of, event: null };
+  const query = new URLSearchParams({ seat, kinds: "dice.bound", before: first.value });
+  const keepIt = ({ records: found }) => {
+    if (sought.value.of === of) sought.value = { of, event: found.findLast(isBound)?.event ?? null };
+  };
+  call("GET", `${at(id, "log", "search")}?${query}`).then(keepIt, () => {});
+});
 
 let looking = null;
 effect(() => {
   const log = records.value;
   if (!game.value || !here.value) return;
   const same = looking && looking.table === here.value.id && looking.seen <= log.length && looking.first === log[0];
-  if (!same) looking = { table: here.value.id, first: log[0], seen: 0, ...verifier(ranges(game.value), own) };
+  if (!same) looking = { table: here.value.id, first: log[0], seen: 0, ...verifier(ranges(game.value), own, first.value === 1) };
   const now = looking;
   idle(() => {
     if (now !== looking || now.seen === log.length) return;
@@ -80,7 +98,9 @@ async function tell(now) {
   // It is kept for which roll a number was opened before anybody else knows the number.
   for (const hash of known) if (!numbers.get(hash).saw) remember(hash, { saw: sight(now) });
   const opening = known.filter((hash) => numbers.get(hash).saw === sight(now)).map((hash) => numbers.get(hash).number);
-  const sealed = spare(numbers, of, seat, records.value) ?? fresh(of);
+  // The part of the log that is not here may have bound an older number already.
+  const certain = first.value === 1 ? numbers : new Map([...numbers].filter(([hash]) => made.has(hash)));
+  const sealed = spare(certain, of, seat, records.value) ?? fresh(of);
   try {
     const { opened } = await call("POST", at(id, "numbers"), { seat, numbers: opening, sealed });
     if (told === meant) for (const hash of opened) taken.add(hash);
@@ -95,6 +115,7 @@ async function tell(now) {
 function fresh(of) {
   const number = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const sealed = seal(number);
+  made.add(sealed);
   remember(sealed, { of, number });
   return sealed;
 }

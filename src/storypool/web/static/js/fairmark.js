@@ -11,7 +11,7 @@ const GLYPHS = { mine: "check", false: "cross", hand: "hand" };
 const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
 
 /** From the worst to the best: an action with several rolls is as good as the worst of them. */
-const ORDER = ["false", "unbound", "hand", "alone", "anew", "missing", "fair", "mine"];
+const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
 
 /** What this page found of the rolls of these records, as a button that tells more. */
 export function FairMark({ seqs }) {
@@ -22,7 +22,7 @@ export function FairMark({ seqs }) {
 }
 
 function Told({ verdict, fault, seats, bound }) {
-  const proof = records.value.find(({ seq }) => seq === bound)?.event;
+  const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
   return html`<div class="stack fair-told">
     <p>${oneOf("fair.told", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
     ${fault && html`<p class="because"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}

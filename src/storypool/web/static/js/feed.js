@@ -9,6 +9,8 @@ const SILENCE = 70_000;
 const RESTART = 1012;
 const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
+/** So many records a page that knows none is sent: more than it shows, and the earlier ones are fetched when they are wanted. */
+export const NEWEST = 150;
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
@@ -36,7 +38,7 @@ export function follow(tableId, seat, hear, tell) {
       restarting = 0;
       wait = FIRST_WAIT;
       hear("hello", message);
-      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true, parts: true });
+      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true, parts: true, newest: NEWEST });
       tell("live");
     } else if (message.type === "ping") {
       line?.ask({ type: "pong" });
@@ -44,7 +46,7 @@ export function follow(tableId, seat, hear, tell) {
       forget(message);
     } else if (message.type === "record") {
       if (message.seq <= last) return;
-      if (message.seq > last + 1) return broken();
+      if (last > 0 && message.seq > last + 1) return broken();
       next(message);
     } else if (message.type === "parts") {
       hear("offers", made(message));
@@ -67,7 +69,7 @@ export function follow(tableId, seat, hear, tell) {
     last = 0;
     epoch = message.epoch ?? null;
     hear("reset", message);
-    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true, parts: true });
+    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true, parts: true, newest: NEWEST });
   }
 
   function broken(code) {
@@ -142,7 +144,7 @@ function socket(tableId, seat, take, lost) {
 }
 
 function events(tableId, seat, after, take, lost) {
-  const query = new URLSearchParams({ seat, after, offers: "true", parts: "true" });
+  const query = new URLSearchParams({ seat, after, offers: "true", parts: "true", newest: NEWEST });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
   for (const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]) {
     source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));

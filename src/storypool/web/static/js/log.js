@@ -2,6 +2,7 @@
 
 import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { told } from "./bidi.js";
+import { fetchEarlier, first, older } from "./older.js";
 import { Glyph, useOnce } from "./parts.js";
 import { Sieve, sifted, sifting, unsift } from "./sieve.js";
 import { FairMark } from "./fairmark.js";
@@ -11,6 +12,8 @@ import { undone } from "./undone.js";
 import { say } from "./words.js";
 
 const FIRST = 120;
+/** So near to the top of the list, in pixels, earlier lines come by themselves. */
+const NEAR = 120;
 // Made once, because making a formatter is the slowest part of a line of the log.
 const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
@@ -25,9 +28,10 @@ export function seek(seq) {
 /** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
   const taken = undone.value;
+  const found = older.value.records.filter(({ seq }) => seq < first.value);
   const shown = [];
   let last = "";
-  for (const { seq, at, seat, event, text } of records.value) {
+  for (const { seq, at, seat, event, text } of [...found, ...records.value]) {
     if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
@@ -48,6 +52,10 @@ export function Log({ beside }) {
   const atEnd = useRef(left.atEnd);
   const [shown, show] = useState(left.shown);
   const all = sifted(entries.value);
+  const more = all.length > shown || (first.value > 1 && !sifting.value);
+  const lines = all.slice(-shown);
+  const top = lines[0]?.seq ?? 0;
+  const drawn = useRef({ first: 0, height: 0, whole: false });
   left.shown = shown;
   useLayoutEffect(() => {
     if (!left.atEnd) list.current.scrollTop = left.top;
@@ -55,6 +63,12 @@ export function Log({ beside }) {
   useLayoutEffect(() => {
     if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
+  useLayoutEffect(() => {
+    const { first: before, height, whole } = drawn.current;
+    // What is added above must not move what is read.
+    if (whole && !sifting.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
+    drawn.current = { first: top, height: list.current.scrollHeight, whole: !sifting.value };
+  });
   useEffect(() => {
     const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
     follow.observe(list.current);
@@ -63,8 +77,9 @@ export function Log({ beside }) {
   useEffect(() => {
     if (!sought.value) return;
     if (sifting.value) unsift();
+    else if (sought.value < first.value) fetchEarlier().then((found) => found || seek(0));
     else find(list.current);
-  }, [sought.value, shown, all.length, sifting.value]);
+  }, [sought.value, shown, all.length, sifting.value, first.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
     if (behind > shown && behind <= all.length) return show(behind);
@@ -74,17 +89,23 @@ export function Log({ beside }) {
     line?.focus();
     sought.value = 0;
   };
+  const showMore = async () => {
+    atEnd.current = false;
+    if (all.length <= shown && !(await fetchEarlier())) return;
+    show(Math.min(shown, all.length) + FIRST);
+  };
   const scrolled = () => {
     if (!list.current.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
     Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
+    if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
   return html`<div class="log">
     ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
     <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
-      ${all.length > shown && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(shown + FIRST)}>${say("log.earlier")}</button>`}
-      ${all.slice(-shown).map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
+      ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
+      ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
       ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
     </div>
     <${SayLine} />

@@ -54,9 +54,10 @@ export function faces(seed, row, place, numbers) {
  *
  * The verdicts: `mine`, verified with a number of this page; `fair`, with none of it; `false`; `hand`, typed in; and not
  * verifiable `missing` (a sealed number was not opened), `alone` (no numbers), `anew` (the first roll of a row after
- * another), `unbound`.
+ * another), `unbound`, and `before`: what it was bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the records
+ * begin with the first of the log.
  */
-export function verifier(game, own = () => undefined) {
+export function verifier(game, own = () => undefined, whole = true) {
   const ranges = { ...game };
   const found = new Map();
   const rolls = new Map();
@@ -65,7 +66,7 @@ export function verifier(game, own = () => undefined) {
   let seats = new Set();
   let now = null;
   let since = 0;
-  let anew = false;
+  let anew = "";
   let carried = "";
 
   function take({ seq, event }) {
@@ -80,16 +81,18 @@ export function verifier(game, own = () => undefined) {
 
   function bound(seq, event) {
     const begins = !event.place && !event.seed;
-    const fault = (begins ? beginning(event) : wrong(event)) || carried;
+    const unread = !whole && !now && !begins;
+    const fault = (begins ? beginning(event) : unread ? further(event) : wrong(event)) || carried;
     carried = event.rolls.length ? "" : fault;
     for (const roll of event.rolls) {
       if (!rolls.has(roll)) continue;
-      found.set(roll, fault ? { verdict: "false", fault, seats: [], bound: seq } : { ...judged(event), bound: seq });
+      const verdict = fault ? "false" : unread ? "before" : "";
+      found.set(roll, { ...(verdict ? { verdict, fault, seats: [] } : judged(event)), bound: seq });
     }
-    if (event.rolls.length) anew = false;
+    if (event.rolls.length) anew = "";
     for (const roll of event.rolls) rolls.delete(roll);
     if (begins) {
-      anew = rows.size > 0;
+      anew = rows.size > 0 ? "anew" : whole ? "" : "before";
       seats = new Set();
       rows.add(event.row);
     }
@@ -143,7 +146,7 @@ export function verifier(game, own = () => undefined) {
   function judged(event) {
     const missing = [...new Set(now.sealed.filter((_, i) => !event.numbers[i]).map(seatOf))];
     const mine = now.sealed.some((one, i) => event.numbers[i] && own(hashOf(one))?.number === event.numbers[i]);
-    const verdict = anew ? "anew" : missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair";
+    const verdict = anew || (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
     return { verdict, fault: "", seats: missing, mine };
   }
 

@@ -10,6 +10,7 @@ import { Button, Die, Glyph, IconButton } from "./parts.js";
 import { drawn } from "./postcard.js";
 import { handOn } from "./sharing.js";
 import { openSheet } from "./sheet.js";
+import { older } from "./older.js";
 import { game, notice, records, seatName, table } from "./store.js";
 import { undone } from "./undone.js";
 import { say } from "./words.js";
@@ -73,7 +74,7 @@ export const hasResult = computed(() => Boolean(last.value));
 
 /** A button that shows the roll of a record whole. */
 export function RollButton({ seq }) {
-  const record = records.value.find((one) => one.seq === seq);
+  const record = records.value.find((one) => one.seq === seq) ?? older.value.records.find((one) => one.seq === seq);
   return html`<${IconButton} glyph="chevron" label=${say("result.show")} onTap=${() => openRoll(rollIn(record))} />`;
 }
 

@@ -1,8 +1,9 @@
 /** What of the log is shown: by words, by person and by kind. It stays as it is while the log is not in sight. */
 
-import { computed, html, signal } from "../vendor/preact.js";
+import { computed, effect, html, signal } from "../vendor/preact.js";
+import { first, forgetOlder, lookEarlier, older } from "./older.js";
 import { Glyph } from "./parts.js";
-import { table } from "./store.js";
+import { here, table } from "./store.js";
 import { oneOf, say } from "./words.js";
 
 const KINDS = {
@@ -20,6 +21,17 @@ const opened = signal(false);
 
 /** Whether not every line is shown. */
 export const sifting = computed(() => Object.values(wanted.value).some((one) => one.trim()));
+
+/** Somebody who writes is waited for so long before the server is asked, in milliseconds. */
+const WRITING = 350;
+const sought = () => ({ words: wanted.peek().text, who: wanted.peek().who, kinds: KINDS[wanted.peek().kind] ?? [] });
+const incomplete = computed(() => first.value > 1);
+effect(() => {
+  if (!here.value || !sifting.value || !incomplete.value) return forgetOlder();
+  const asked = wanted.value;
+  const soon = setTimeout(() => asked === wanted.peek() && lookEarlier(sought()), WRITING);
+  return () => clearTimeout(soon);
+});
 
 /** Show every line again. */
 export function unsift() {
@@ -66,6 +78,7 @@ export function Sieve({ n, beside }) {
       <select class="select" aria-label=${say("sieve.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("sieve.anything")}</option>
         ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("sieve.kinds", one)}</option>`)}</select></div>`}
     <div class="row sieve-found" role="status">${sifting.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
+      ${older.value.busy ? html`<span class="fine quiet">${say("sieve.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("sieve.further")}</button>`}
       <button type="button" class="button" data-kind="plain" onClick=${unsift}>${say("sieve.all")}</button>`}</div>
   </search>`;
 }

@@ -15,7 +15,7 @@ export const here = signal(null);
 export const table = signal(null);
 export const game = signal(null);
 export const notes = signal([]);
-/** The log as our seat may read it, and the seats that are connected. */
+/** The log as our seat may read it, from some record on, and the seats that are connected. */
 export const records = signal([]);
 export const presence = signal([]);
 /** Devices that ask to speak for a seat. */

@@ -1,10 +1,11 @@
 /** What was taken back: which records of the log a rewind has undone. */
 
 import { computed } from "../vendor/preact.js";
+import { first, older } from "./older.js";
 import { records } from "./store.js";
 
-/** The numbers of the records that a rewind took back and no later one restored. */
-export const undone = computed(() => takenBack(records.value));
+/** The numbers of the records that a rewind took back and no later one restored: among those that are here, and those found. */
+export const undone = computed(() => takenBack([...older.value.records.filter(({ seq }) => seq < first.value), ...records.value]));
 
 function takenBack(log) {
   let gone = new Set();

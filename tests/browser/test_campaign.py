@@ -1,0 +1,143 @@
+"""A long campaign: the page reads the end of its log, and the rest when somebody scrolls there or searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Response, expect
+
+from storypool.engine.events import Event, PointsSet, Said
+from storypool.engine.fold import fold
+from storypool.engine.sight import records_of
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Append
+from tests.browser.guests import DESK, Come, Guest, Party, Server
+from tests.browser.test_fair import OPENED
+
+LINES = 1600
+
+
+def grown(server: Server, table: str, events: Callable[[int], Event]) -> None:
+    """Let a table's log grow by so many records while the server is down."""
+    server.stop()
+    store = SqliteStore(server.data)
+    last = fold(store.read(table)).seq
+    more = records_of([events(n) for n in range(1, LINES + 1)], "ann", last, 1_700_000_000_000)
+    store.append(Append(table, last, more))
+    store.close()
+    server.start()
+
+
+def said(n: int) -> Event:
+    """What somebody said, or points that moved."""
+    if n % 40:
+        return Said("ann", f"Line number {n} of a long campaign.")
+    return PointsSet("light", "", n // 40 % 3, 1, f"the gift {n}", "mira")
+
+
+def long_party(come: Come, server: Server) -> Party:
+    """A table with a titled scene, and all that was said in it."""
+    party = Party(come, size=DESK)
+    party.make("mira", "scene.begin", title="The old harbour")
+    party.make("ann", "table.say", text="The lantern is lit.")
+    party.make("ann", "table.say", text="The lantern goes out.")
+    party.make("mira", "table.undo")
+    grown(server, party.id, said)
+    return party
+
+
+class Heard:
+    """How much a page reads."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.bytes, self.records = 0, 0
+        guest.page.on("websocket", lambda ws: ws.on("framereceived", self._frame))
+        guest.page.on("response", self._response)
+
+    def _frame(self, frame: str | bytes) -> None:
+        self.bytes += len(frame)
+        self.records += '"type":"record"' in (frame if isinstance(frame, str) else frame.decode())
+
+    def _response(self, response: Response) -> None:
+        if "/api/" in response.url:
+            self.bytes += int(response.headers.get("content-length", 0))
+
+
+TO_THE_TOP = """() => {
+    const list = document.querySelector('.log-list');
+    list.scrollTo(0, 0);
+    const line = list.querySelector('.log-entry');
+    return { seq: line.dataset.seq, top: line.getBoundingClientRect().top };
+}"""
+MOVED = """async ({ seq, top }) => {
+    const list = document.querySelector('.log-list');
+    const line = list.querySelector(`.log-entry[data-seq="${seq}"]`);
+    if (line === list.querySelector('.log-entry')) return null;
+    return line.getBoundingClientRect().top - top;
+}"""
+
+
+def to_the_first_line(guest: Guest) -> None:
+    """Scroll up until the first line of the log is there; what is read must not move when others come above it."""
+    first = guest.page.locator(".log-list [data-seq='1']")
+    while not first.count():
+        held = guest.page.evaluate(TO_THE_TOP)
+        guest.until("async (held) => (await (" + MOVED + ")(held)) !== null", held)
+        assert abs(guest.page.evaluate(MOVED, held)) <= 2
+
+
+def test_a_page_reads_the_end_of_a_long_log(come: Come, server: Server) -> None:
+    """It needs no more for the title of the scene and the last lines; a roll is verified when the rest is there."""
+    party = long_party(come, server)
+    heard = Heard(party.ann)
+    party.sit()
+    party.ann.read("The old harbour")
+    party.ann.read(f"Line number {LINES - 1} of a long campaign.")
+    party.ann.view("Log")
+    assert heard.records <= 200
+    assert heard.bytes < 300_000
+    for guest in (party.gm, party.ann, party.bo):
+        guest.until(OPENED, 3)
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll")
+    for guest in (party.gm, party.ann, party.bo):
+        guest.view("Log")
+        # Whether a row of rolls was there before, the beginning of the log says.
+        expect(guest.page.locator(".log-entry .fair-mark")).to_have_attribute("data-fair", "before")
+    to_the_first_line(party.ann)
+    expect(party.ann.page.locator(".log-entry .fair-mark")).to_have_attribute("data-fair", "mine")
+
+
+def test_earlier_lines_come_when_somebody_scrolls_up(come: Come, server: Server) -> None:
+    """One part after the other, up to the first line, and what is read stays where it is."""
+    party = long_party(come, server)
+    party.sit()
+    ann = party.ann
+    ann.view("Log")
+    ann.read(f"Line number {LINES - 1} of a long campaign.")
+    to_the_first_line(ann)
+    assert ann.page.locator(".log-entry").count() > LINES
+
+
+def test_the_server_searches_what_is_not_here(come: Come, server: Server) -> None:
+    """By words, by person and by kind; what was taken back is struck out, and nothing stays when all is shown again."""
+    party = long_party(come, server)
+    party.sit()
+    ann = party.ann
+    ann.view("Log")
+    lines = ann.page.locator(".log-entry")
+    ann.read(f"Line number {LINES - 1} of a long campaign.")
+    everything = lines.count()
+    ann.page.get_by_role("searchbox", name="Search the log").fill("lantern")
+    expect(lines).to_have_count(2)
+    ann.read("2 lines found")
+    expect(lines.filter(has_text="The lantern goes out.")).to_have_attribute("data-undone", "true")
+    expect(lines.filter(has_text="The lantern is lit.")).to_have_attribute("data-undone", "false")
+    ann.page.get_by_role("searchbox", name="Search the log").fill("gift")
+    ann.tap("Filter")
+    ann.page.get_by_label("Which lines?").select_option("Points")
+    expect(lines).to_have_count(LINES // 40)
+    ann.tap("Show all")
+    expect(lines).to_have_count(everything)
