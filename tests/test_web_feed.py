@@ -29,7 +29,7 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.web import access
+from storypool.web import access, feed
 from storypool.web.app import app
 from storypool.web.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
 from storypool.web.server import Server
@@ -537,6 +537,39 @@ def test_who_falls_too_far_behind_is_told_so(tmp_path: Path) -> None:
             house.store.append(Append(party.id, seq, records_of([Said("bo", "so much")] * 30, "bo", seq, NOW)))
             party.bo.move(party.id, "table.say", text="the end")
             assert 4008 == closing(slow)
+
+
+def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every record comes once and in order, also those that are made meanwhile; then what there is beside records."""
+    monkeypatch.setattr(feed, "PIECE", 3)
+    asked: list[int] = []
+    steps = Tables.steps
+
+    async def counted(house: Tables, table: str, after: int, upto: int | None = None) -> Any:
+        asked.append((upto or 1 << 30) - after)
+        if len(asked) == 2:
+            await house.make(party.id, "ann", "table.say", {"text": "meanwhile"})
+        return await steps(house, table, after, upto)
+
+    monkeypatch.setattr(Tables, "steps", counted)
+    seq = party.gm.get(party.path)["seq"]
+    with party.bo.live(party.id) as live:
+        live.follow(0, offers=True)
+        heard = [live.hear("record", "offers") for _ in range(seq + 3)]
+    assert [*range(1, seq + 3)] == [one["seq"] for one in heard if one["type"] == "record"]
+    assert "offers" == heard[-1]["type"]
+    assert {3} == set(asked)
+
+
+def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> None:
+    """The newest records, so many; one that knows some is sent all that it lacks; of a short log all."""
+    seq = party.gm.get(party.path)["seq"]
+    for after, newest, first in ((0, 4, seq - 3), (2, 4, 3), (0, 10**6, 1), (0, 0, 1), (0, -4, 1)):
+        with party.bo.live(party.id) as live:
+            live.follow(after, newest=newest)
+            assert [*range(first, seq + 1)] == [one["seq"] for one in live.records(seq)]
+    events = sse(party.house, party.bo, f"{party.path}/events?newest=2", 3)
+    assert [str(seq - 1), str(seq)] == [one["id"] for one in events if one["event"] == "record"]
 
 
 def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE, PRICE = 10, 0.5
 """Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
+PIECE = 500
+"""Records that a feed which is behind reads from the log at a time."""
 
 
 class Dropped(Exception):
@@ -69,6 +71,7 @@ class Feed:
         self.address, self.send = address, send
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
+        self._caught_up = False
         self._news: dict[str, Message | SeatView] = {}
         self._parts: Parts | None = None
         self._over: Dropped | None = None
@@ -101,20 +104,18 @@ class Feed:
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
-        self.seq, self.offers, self._steps = after, offers, None
+        self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
         self._parts = Parts() if parts else None
         self._news.clear()
         with self.feeds.following(self):
             await self._admit()
             system = await self.feeds.tables.system(self.table_id)
             self.notice()
-            caught_up, offered = False, -1
+            offered = -1
             while True:
                 self._woken.clear()
                 told, self._told = self._told, None
                 steps = await self._next()
-                if caught_up and len(steps) > self.feeds.limits.behind:
-                    raise Dropped(TOO_SLOW, SLOW)
                 for n, step in enumerate(steps, 1):
                     await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
                     self.seq = step.record.seq
@@ -122,14 +123,13 @@ class Feed:
                         await asyncio.sleep(self.feeds.pace.wait(self.address, PRICE))
                 if told is not None and steps:
                     self.feeds.lagged(self.feeds.clock() - told)
-                caught_up = True
-                while self._news:
+                while self._news and self._caught_up:
                     news = self._news.pop(next(iter(self._news)))
                     if isinstance(news, SeatView):
                         offered = news.seq
                         news = self._parts.message(news) if self._parts else news.message
                     await self._send(news)
-                if offers and offered < self.seq:
+                if offers and offered < self.seq and self._caught_up:
                     self.feeds.offers.want(self.table_id, self.seat.id)
                 await self._wait()
 
@@ -182,10 +182,18 @@ class Feed:
             self.seat = seat
 
     async def _next(self) -> Sequence[Step]:
-        """Return the stored records after its place: those it was notified of, or after a gap those from the log."""
+        """Return the stored records after its place: those it was notified of, or after a gap a piece of the log."""
         steps, self._steps = self._steps, ()
         if steps is None or (steps and steps[0].record.seq != self.seq + 1):
-            steps = await self.feeds.tables.steps(self.table_id, self.seq)
+            newest, _ = await self._now()
+            if self._caught_up and newest - self.seq > self.feeds.limits.behind:
+                raise Dropped(TOO_SLOW, SLOW)
+            steps = await self.feeds.tables.steps(self.table_id, self.seq, self.seq + PIECE)
+            self._caught_up = len(steps) < PIECE
+            if not self._caught_up:
+                # Whatever it is told meanwhile comes after the pieces that are still to be read.
+                self._steps = None
+                self._woken.set()
         return steps
 
     async def _send(self, news: Message) -> None:
