@@ -571,7 +571,7 @@ def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
         blocked = store._submit(hold)
         entered.wait(10)
         moves = [asyncio.create_task(house.make(id, "ann", "table.say", {"text": str(n)})) for n in range(20)]
-        await until(lambda: store._jobs.qsize() == 20)
+        await until(lambda: store._batches.waiting() == 20)
         gate.set()
         made = await asyncio.gather(*moves)
         blocked.result()

@@ -10,13 +10,12 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import apsw
 
 from storypool.log import chain, database, logs
+from storypool.log.batches import Batches
 from storypool.log.codec import EventRow, to_row
 from storypool.log.lock import FolderLock
 from storypool.log.reader import ANSWER, Reader, beside
@@ -34,9 +33,6 @@ from storypool.log.store import (
 )
 from storypool.log.witness import testified
 from storypool.words import Phrase
-
-BATCH = 256
-"""The most writes that share one commit."""
 
 T = TypeVar("T")
 
@@ -98,10 +94,7 @@ class SqliteStore(Reader):
         except BaseException:
             self.lock.release()
             raise
-        self._submitting = Lock()
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._thread = Thread(target=self._write, name="storypool-log", daemon=True)
-        self._thread.start()
+        self._batches: Batches[_Job] = Batches(self._commit)
 
     def submit(self, append: Append) -> Future[Answer]:
         rows = [to_row(record) for record in append.records]
@@ -167,13 +160,10 @@ class SqliteStore(Reader):
                 db.close()
 
     def close(self) -> None:
-        with self._submitting:
-            if self._closed:
-                return
-            self._closed = True
-            self._jobs.put(None)
-        self._thread.join()
+        if not self._batches.close():
+            return
         with self._reading:
+            self._closed = True
             self._reader.close()
         self._writer.close()
         self._witness.close()
@@ -182,25 +172,11 @@ class SqliteStore(Reader):
     def _submit(self, work: Callable[[apsw.Connection], T], table: str = "") -> Future[T]:
         """Queue this work; `table` names the table whose log it changes."""
         future: Future[T] = Future()
-        with self._submitting:
-            if self._closed:
-                raise StoreError(Phrase("log.closed"))
-            self._jobs.put(_Job(work, future, table))
+        self._batches.put(_Job(work, future, table))
         return future
 
-    def _write(self) -> None:
-        """Run the writer's thread until the store is closed: take what is queued, write it, commit once, answer."""
-        going_on = True
-        while going_on:
-            batch = [self._jobs.get()]
-            with suppress(Empty):
-                while batch[-1] is not None and len(batch) < BATCH:
-                    batch.append(self._jobs.get_nowait())
-            going_on = batch[-1] is not None
-            if jobs := [job for job in batch if job and job.future.set_running_or_notify_cancel()]:
-                self._commit(jobs)
-
     def _commit(self, jobs: list[_Job]) -> None:
+        """Write a batch, commit once, and answer."""
         db = self._writer
         results: list[Any] = []
         try:
