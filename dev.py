@@ -250,6 +250,33 @@ def ensure_browser() -> str:
     return browser
 
 
+def find_postgres() -> str | None:
+    """Return the folder with PostgreSQL's programs: what STORYPOOL_POSTGRES names, on the PATH, or Debian's newest."""
+    on_path = shutil.which("postgres")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name))
+    named = os.environ.get("STORYPOOL_POSTGRES")
+    found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
+    return next((str(one) for one in found if (one / "initdb").exists()), None)
+
+
+def without_postgres() -> bool:
+    """Whether the tests that need PostgreSQL are to be left out: STORYPOOL_WITHOUT_POSTGRES says so."""
+    return bool(os.environ.get("STORYPOOL_WITHOUT_POSTGRES"))
+
+
+def ensure_postgres() -> str:
+    """Return the folder with PostgreSQL's programs for the tests, and install them if that is allowed."""
+    if not find_postgres() and may_apt():
+        apt("postgresql")
+    found = find_postgres()
+    if not found:
+        raise Stopped(
+            "The tests of the store on PostgreSQL need its server: install it (on Debian: sudo apt-get install "
+            "postgresql) and run this again, or go without them with STORYPOOL_WITHOUT_POSTGRES=1."
+        )
+    return found
+
+
 def may_apt() -> bool:
     """Whether a system package may be installed: as root, on a system that has apt."""
     return not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get") is not None
@@ -313,12 +340,17 @@ def become(command: Sequence[str]) -> NoReturn:
 
 def test(arguments: Sequence[str]) -> int:
     """Run every check."""
-    return check("test", arguments, {"STORYPOOL_CHROMIUM": ensure_browser()})
+    servers = {} if without_postgres() else {"STORYPOOL_POSTGRES": ensure_postgres()}
+    return check("test", arguments, {"STORYPOOL_CHROMIUM": ensure_browser(), **servers})
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a minute: no browser, nothing marked slow, and a tenth of the random tries."""
-    return check("quick", ["-m", "not browser and not slow", *arguments], {"STORYPOOL_ONE_IN": "10"})
+    """Run the checks that take a minute: no browser, nothing marked slow, and a tenth of the random tries.
+
+    Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
+    """
+    without = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
+    return check("quick", ["-m", "not browser and not slow", *arguments], {"STORYPOOL_ONE_IN": "10", **without})
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:

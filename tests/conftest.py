@@ -1,6 +1,9 @@
-"""What all tests share: how hypothesis runs here, and what needs a browser."""
+"""What all tests share: how hypothesis runs here, what needs a browser, and a PostgreSQL server."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +11,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.tries import tries
+from tools import cluster
 
 # The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat it.
 settings.register_profile(
@@ -20,6 +24,28 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what needs a browser, so that a run can leave it out."""
     if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[cluster.Cluster]:
+    """A PostgreSQL server of this run's own; a test that needs one fails where there is none, unless told otherwise."""
+    if os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
+        pytest.skip("STORYPOOL_WITHOUT_POSTGRES says to go without PostgreSQL")
+    try:
+        server = cluster.Cluster()
+    except cluster.NoServer as reason:
+        pytest.fail(str(reason), pytrace=False)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def database(postgres: cluster.Cluster) -> str:
+    """The address of a new database on the PostgreSQL server."""
+    return postgres.new_database()
 
 
 class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]

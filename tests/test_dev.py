@@ -1,5 +1,6 @@
 """dev.py: the decisions it takes about .venv, its locks and its tools, without making one."""
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -288,6 +289,24 @@ def test_without_a_browser_the_tests_do_not_start(monkeypatch: pytest.MonkeyPatc
         dev.ensure_browser()
 
 
+def test_without_postgresql_the_tests_do_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing server is a failure that says what to install and how to go without, never a skip."""
+    monkeypatch.setenv("STORYPOOL_POSTGRES", "no-such-folder")
+    monkeypatch.setattr(dev, "may_apt", lambda: False)
+    with pytest.raises(dev.Stopped, match=r"apt-get install postgresql.*STORYPOOL_WITHOUT_POSTGRES=1"):
+        dev.ensure_postgres()
+
+
+def test_as_root_on_debian_postgresql_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where apt may be used, it is used, and the person is not asked."""
+    installed: list[str] = []
+    monkeypatch.setattr(dev, "find_postgres", lambda: "/usr/lib/postgresql/15/bin" if installed else None)
+    monkeypatch.setattr(dev, "may_apt", lambda: True)
+    monkeypatch.setattr(dev, "apt", installed.append)
+    assert "/usr/lib/postgresql/15/bin" == dev.ensure_postgres()
+    assert ["postgresql"] == installed
+
+
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
     """The checks that were run, each with its environment; the lint fails."""
@@ -307,6 +326,8 @@ def test_every_check_runs_also_after_one_has_failed(
 ) -> None:
     """The stages are lint, format, types and tests over all code; pytest gets the arguments, and the browser."""
     monkeypatch.setattr(dev, "ensure_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(dev, "ensure_postgres", lambda: "/usr/lib/postgresql/15/bin")
+    monkeypatch.delenv("STORYPOOL_WITHOUT_POSTGRES", raising=False)
     assert 1 == dev.test(["-k", "destiny"])
     lint, form, types, tests = checked
     assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
@@ -314,6 +335,7 @@ def test_every_check_runs_also_after_one_has_failed(
     assert ["bin/python", "-m", "mypy", "--strict", *dev.CODE] == types[0]
     assert ["-k", "destiny"] == tests[0][-2:]
     assert "/usr/bin/chromium" == tests[1]["STORYPOOL_CHROMIUM"]
+    assert "/usr/lib/postgresql/15/bin" == tests[1]["STORYPOOL_POSTGRES"]
     assert "-m" not in tests[0][3:]
     assert "1 of 4 failed." in capsys.readouterr().out
     assert all((ROOT / name).exists() for name in dev.CODE)
@@ -324,10 +346,12 @@ def test_a_quick_check_needs_no_browser(
 ) -> None:
     """`quick` runs the same stages without the tests of a browser and those marked slow, and tries less at random."""
     monkeypatch.setattr(dev, "find_browser", lambda: None)
+    monkeypatch.setattr(dev, "find_postgres", lambda: None)
     dev.quick(["-x"])
     assert 4 == len(checked)
     tests, environ = checked[-1]
     assert ["-m", "not browser and not slow", "-x"] == tests[-3:]
+    assert "1" == environ["STORYPOOL_WITHOUT_POSTGRES"]
     assert "10" == environ["STORYPOOL_ONE_IN"]
 
 
@@ -381,7 +405,7 @@ def test_every_dependency_is_locked() -> None:
     extras = project["project"]["optional-dependencies"]
     for name, (wanted, _) in dev.LOCKS.items():
         asked = [*project["project"]["dependencies"], *(one for extra in wanted for one in extras[extra])]
-        names = {one.partition(">")[0] for one in asked}
+        names = {re.split(r"[>\[]", one)[0] for one in asked}
         assert names <= {pin.partition("==")[0] for pin in versions(name)}
     assert set(project["build-system"]["requires"]) <= set(extras["build"])
 

@@ -1,0 +1,184 @@
+"""A PostgreSQL server of one's own: in a folder that goes away with it, on a private socket, for tests and trials."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+USER = "storypool"
+WAIT = 60
+"""Seconds after which a server that does not start will not start any more."""
+NAMED = "STORYPOOL_POSTGRES"
+"""The variable that may name the folder with the programs of PostgreSQL."""
+NONE = (
+    "There is no PostgreSQL server here: install it (on Debian: sudo apt-get install postgresql), name the folder of "
+    f"its programs with {NAMED}, or go without the tests that need it with STORYPOOL_WITHOUT_POSTGRES=1."
+)
+
+
+class NoServer(Exception):
+    """PostgreSQL is not installed, or does not start: one sentence with the reason."""
+
+
+def programs() -> Path | None:
+    """Return the folder with the newest PostgreSQL server, or None."""
+    named = os.environ.get(NAMED)
+    on_path = shutil.which("postgres")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name))
+    found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
+    return next((one for one in found if (one / "initdb").exists() and (one / "postgres").exists()), None)
+
+
+class Cluster:
+    """A server in a new folder; `start` and `kill` may follow each other as often as wanted, `remove` ends it."""
+
+    def __init__(self, settings: tuple[str, ...] = ()) -> None:
+        folder = programs()
+        if folder is None:
+            raise NoServer(NONE)
+        self._programs, self._numbers = folder, count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        # The socket's path must be short, and the folders above must be open to another user.
+        self.folder = Path(tempfile.mkdtemp(prefix="storypool-pg-"))
+        own = ("listen_addresses=", f"unix_socket_directories={self.folder}", "autovacuum=off")
+        # After a kill it syncs its files; where that can be done at once, it is quicker than one by one.
+        quick = ("recovery_init_sync_method=syncfs",) if sys.platform == "linux" else ()
+        self._settings = (*own, *quick, *settings)
+        self._as: dict[str, object] = {}
+        if os.geteuid() == 0:
+            # PostgreSQL does not run as root.
+            user = _user()
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+            self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+        self._run("initdb", "-D", str(self.data), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+
+    @property
+    def data(self) -> Path:
+        """Return the folder of its data."""
+        return self.folder / "data"
+
+    def url(self, database: str = "postgres", more: str = "") -> str:
+        """Return the address of one of its databases."""
+        return f"postgresql://{USER}@/{database}?host={self.folder}{more}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers; after a kill it recovers first."""
+        command = [str(self._programs / "postgres"), "-D", str(self.data)]
+        for setting in self._settings:
+            command += ["-c", setting]
+        with (self.folder / "log").open("ab") as log:
+            self._process = self._begun(command, stdout=log, stderr=log)
+        until = time.monotonic() + WAIT
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise NoServer(f"PostgreSQL does not start: {self.said()[-500:]}")
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """End it as an administrator does who does not wait for clients."""
+        self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        """End the server and all its processes with -9, at once."""
+        process = self._process
+        if process is None:
+            return
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        others = [int(pid) for pid in children.read_text().split()] if children.exists() else []
+        self._end(signal.SIGKILL)
+        for pid in others:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        # A server that is started while one of the old processes still runs refuses to.
+        while any(map(_runs, others)):
+            time.sleep(0.01)
+
+    def remove(self) -> None:
+        """End it, and remove its folder."""
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def new_database(self) -> str:
+        """Make a new database, and return its address."""
+        name = f"d{next(self._numbers)}"
+        self.ask(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def ask(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Return the rows of a statement."""
+        with psycopg.connect(self.url(database), autocommit=True) as db:
+            found = db.execute(sql)
+            return found.fetchall() if found.description else []
+
+    def cut(self, database: str, some: str = "true") -> int:
+        """Cut the connections of Storypool to a database, those that fit `some`, and return how many that were."""
+        name = database.partition("?")[0].rpartition("/")[2]
+        sql = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND {some} "
+        return len(self.ask(sql + "AND application_name = 'storypool'"))
+
+    def said(self) -> str:
+        """Return everything that it wrote to its log so far."""
+        return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+
+    def _answers(self) -> bool:
+        try:
+            self.ask("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.wait(WAIT)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        begun = self._begun(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said, _ = begun.communicate(timeout=WAIT)
+        if begun.returncode:
+            raise NoServer(f"{program} failed: {said.decode(errors='replace')[-500:]}")
+
+    def _begun(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
+        begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
+        return begin(command, stdin=subprocess.DEVNULL, cwd=self.folder, start_new_session=True, **streams, **self._as)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process runs still; one that has ended may wait for long until somebody takes note."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _user() -> pwd.struct_passwd:
+    """Return the user that a server runs as where this process is root."""
+    for name in ("postgres", "nobody"):
+        with suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise NoServer("PostgreSQL does not run as root, and there is no other user for it: add one called postgres.")
+
+
+@contextmanager
+def running(settings: tuple[str, ...] = ()) -> Iterator[Cluster]:
+    """A server that runs, and is removed in any case."""
+    cluster = Cluster(settings)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.remove()
