@@ -1,4 +1,4 @@
-"""What every store promises, asked of each of them: the one on disk and the one in memory."""
+"""What every store promises, asked of each of them: on disk, in memory, and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,16 +12,24 @@ import pytest
 from storypool.engine.events import Event, OptionsSet, PointsSet, Record, Said, TableOpened
 from storypool.engine.sight import records_of
 from storypool.log.memory import MemoryStore
+from storypool.log.postgres import PostgresStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, Grant, Listing, NoTable, Store, StoreError, TokenReused
 
 OPENED = TableOpened("starwars", "The Long Haul", {})
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(params=["sqlite", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty store of each kind."""
-    store: Store = SqliteStore(tmp_path) if request.param == "sqlite" else MemoryStore()
+    store: Store
+    match request.param:
+        case "sqlite":
+            store = SqliteStore(tmp_path)
+        case "memory":
+            store = MemoryStore()
+        case _:
+            store = PostgresStore(request.getfixturevalue("database"))
     yield store
     store.close()
 
@@ -210,6 +218,18 @@ def test_grants_are_found_by_hash_table_and_seat(store: Store) -> None:
     assert 4 == len(store.grants())
     store.grant(replace(mine, note="laptop"))
     assert ["", "laptop"] == [grant.note for grant in store.grants(hash="a")]
+
+
+def test_a_text_is_kept_beside_a_log(store: Store) -> None:
+    """The last text that was kept is there, it goes with its table, and none is kept without a table."""
+    store.append(append())
+    for text in ("one", "two"):
+        store.keep("t", text)
+    store.keep("u", "three")
+    store.append(append([Said("s1", "x")], after=1))
+    assert ("two", "") == (store.kept("t"), store.kept("u"))
+    store.delete("t", 20)
+    assert "" == store.kept("t")
 
 
 def test_a_revoked_grant_stays_on_record(store: Store) -> None:

@@ -100,7 +100,9 @@ class MemoryStore:
             self._grants = {key: one for key, one in self._grants.items() if one.table != table}
 
     def keep(self, table: str, text: str) -> None:
-        self._kept[table] = text
+        with self._lock:
+            if (listing := self._listings.get(table)) and not listing.deleted:
+                self._kept[table] = text
 
     def kept(self, table: str) -> str:
         return self._kept.get(table, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, TableOpened
@@ -79,6 +79,8 @@ class Append:
 
     `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is stored with
     `request_hash`, which shows whether a repetition is the same command, and with the `answer` to give again.
+    `on` is the future of the append that this one was decided on top of, as long as that is pending: if it stores
+    nothing, this is a conflict too, even where another process has stored as many records in its place.
     `ValueError` for no records, or if they are not numbered from `after` + 1 without a gap.
     """
 
@@ -89,6 +91,7 @@ class Append:
     token: str = ""
     request_hash: str = ""
     answer: str = ""
+    on: Future[Answer] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.records:
@@ -133,7 +136,7 @@ class Listing:
         return listing
 
 
-LISTING = ", ".join(field.name for field in fields(Listing))
+LISTING = ", ".join(one.name for one in fields(Listing))
 """The columns of a listing, in their order."""
 
 

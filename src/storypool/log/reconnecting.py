@@ -1,0 +1,159 @@
+"""Connections to a PostgreSQL server, which are opened when they are wanted, and again when they were lost.
+
+They keep no state of their own on the server, and no prepared statements, so that a pooler such as PgBouncer may give
+each transaction another connection to the database.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import BoundedSemaphore, Lock
+from typing import TypeVar
+
+import psycopg
+from psycopg import conninfo
+
+from storypool.log.store import StoreError, StoreFull, StoreReadOnly
+from storypool.words import Phrase
+
+PATIENCE = 10.0
+"""Seconds for which something is tried again while the server cannot be reached."""
+SCHEMES = ("postgresql://", "postgres://")
+
+T = TypeVar("T")
+Connection = psycopg.Connection[tuple[object, ...]]
+
+_DEFAULTS = {
+    "application_name": "storypool",
+    "client_encoding": "utf8",
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+    # Of several hosts the primary is wanted, and it alone: nothing is decided on what a replica has.
+    "target_session_attrs": "read-write",
+}
+_LOST = ("25006", "53300", "57P01", "57P02", "57P03", "57P05")
+"""The server ends, starts, has become a replica, or has no connection left."""
+_PASSING = ("55P03", "57014")
+"""A lock or a statement took too long."""
+
+
+class Database:
+    """Where a database is, as libpq reads `postgresql://...`; `str` has neither user nor password."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            given = {name: str(value) for name, value in conninfo.conninfo_to_dict(url).items() if value is not None}
+        except psycopg.Error:
+            # What libpq says of a wrong address may have the password in it.
+            raise StoreError(Phrase("log.postgres.address")) from None
+        self._password = given.get("password", "")
+        self.info = conninfo.make_conninfo(**{**_DEFAULTS, **given})
+        self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"
+
+    def __str__(self) -> str:
+        return self.place
+
+    def connect(self) -> Connection:
+        """Return a new connection, on which each statement is a transaction unless one is begun."""
+        return psycopg.connect(self.info, autocommit=True, prepare_threshold=None)
+
+    def told(self, error: psycopg.Error) -> StoreError:
+        """Return the `StoreError` for an error of the database: the reason, and what to do."""
+        said = str(error.diag.message_primary or error).strip().partition("\n")[0]
+        why = said.replace(self._password, "...") if self._password else said
+        match error.sqlstate or "":
+            case "53100":
+                return StoreFull(Phrase("log.postgres.full", place=self))
+            case "42501" | "25006":
+                return StoreReadOnly(Phrase("log.postgres.read_only", place=self, why=why))
+        if passing(error):
+            return StoreError(Phrase("log.postgres.unreachable", place=self, why=why))
+        return StoreError(Phrase("log.postgres.failed", place=self, why=why))
+
+
+def passing(error: psycopg.Error) -> bool:
+    """Whether the same may go well when it is tried again: the connection was lost, or two transactions collided."""
+    state = error.sqlstate
+    if state is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return state[:2] in ("08", "40") or state in _LOST or state in _PASSING
+
+
+class Connections:
+    """Up to `most` connections to one database, used by one thread each at a time."""
+
+    def __init__(self, database: Database, most: int) -> None:
+        self.database = database
+        self._idle: list[Connection] = []
+        self._closed, self._changing, self._room = False, Lock(), BoundedSemaphore(most)
+
+    def do(self, work: Callable[[Connection, bool], T], patience: float | None = None) -> T:
+        """Return what `work` returns for a connection; it is tried again when the connection was lost meanwhile.
+
+        Its second argument says whether an earlier try failed: nobody knows then whether that was committed. Raises
+        `StoreError` when the server was not reached for `patience` seconds, ten by default, or refuses the work.
+        """
+        until, pause, again = time.monotonic() + (PATIENCE if patience is None else patience), 0.01, False
+        with self._room:
+            while True:
+                db = None
+                try:
+                    db = self._taken()
+                    return self._given_back(db, work(db, again))
+                except psycopg.Error as error:
+                    self._lost(db)
+                    if not passing(error) or time.monotonic() > until or self._closed:
+                        raise self.database.told(error) from error
+                except BaseException:
+                    if db is not None:
+                        self._given_back(db, None)
+                    raise
+                time.sleep(pause)
+                pause, again = min(2 * pause, 0.5), True
+
+    def close(self) -> None:
+        """Close every connection that nobody uses, and the others when they are given back."""
+        with self._changing:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for db in idle:
+            _close(db)
+
+    def _taken(self) -> Connection:
+        with self._changing:
+            if self._closed:
+                raise StoreError(Phrase("log.closed"))
+            if self._idle:
+                return self._idle.pop()
+        return self.database.connect()
+
+    def _given_back(self, db: Connection, done: T) -> T:
+        with self._changing:
+            keep = not self._closed and db.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            if keep:
+                self._idle.append(db)
+        if not keep:
+            _close(db)
+        return done
+
+    def _lost(self, db: Connection | None) -> None:
+        """Close a connection after an error, and with a lost one the idle ones: they are likely to be lost as well."""
+        if db is None:
+            return
+        lost = db.broken or db.closed
+        _close(db)
+        if lost:
+            with self._changing:
+                idle, self._idle = self._idle, []
+            for one in idle:
+                _close(one)
+
+
+def _close(db: Connection) -> None:
+    with suppress(psycopg.Error):
+        db.close()

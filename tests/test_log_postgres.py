@@ -1,0 +1,375 @@
+"""The store on PostgreSQL: many processes write to it, and nothing is lost or doubled when connections are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+
+import psycopg
+import pytest
+
+from storypool.engine.events import Event, Said, TableOpened
+from storypool.engine.sight import records_of
+from storypool.log import reconnecting, relations
+from storypool.log.postgres import PostgresStore
+from storypool.log.reconnecting import Connection
+from storypool.log.relations import Pending
+from storypool.log.store import (
+    Answer,
+    Append,
+    Conflict,
+    Grant,
+    NoTable,
+    StoreDamaged,
+    StoreError,
+    StoreNewer,
+    StoreReadOnly,
+)
+from tools.cluster import Cluster
+
+OPENED = TableOpened("starwars", "The Long Haul", {})
+
+
+def append(after: int, text: str = "x", table: str = "t", token: str = "") -> Append:
+    """One record behind another; the first opens the table."""
+    events: list[Event] = [Said("s1", text) if after else OPENED]
+    return Append(table, after, records_of(events, "s1", after, 7), "s1", token, "h")
+
+
+def texts(store: PostgresStore, table: str = "t") -> list[str]:
+    """What was said at a table."""
+    return [record.event.text for record in store.read(table) if isinstance(record.event, Said)]
+
+
+@pytest.fixture
+def stores(database: str) -> Iterator[tuple[PostgresStore, PostgresStore]]:
+    """Two stores on one database, as two processes have them."""
+    with ExitStack() as opened:
+        yield tuple(opened.enter_context(closing(PostgresStore(database))) for _ in range(2))  # type: ignore[misc]
+
+
+Two = tuple[PostgresStore, PostgresStore]
+
+
+# Many processes.
+
+
+def test_many_processes_open_a_new_database_at_once(database: str) -> None:
+    """Whoever comes first makes the relations; all have the same epoch and the same secret."""
+    gate = threading.Barrier(6)
+
+    def opened(_: int) -> tuple[str, str]:
+        gate.wait()
+        with closing(PostgresStore(database)) as store:
+            return store.epoch, store.secret
+
+    with ThreadPoolExecutor(6) as threads:
+        assert 1 == len(set(threads.map(opened, range(6))))
+
+
+def test_a_number_is_taken_by_one_process(stores: Two) -> None:
+    """Of many processes that append to the same log at the same place one gets it, and the others a conflict."""
+    stores[0].append(append(0))
+    for after in range(1, 30):
+        futures = [store.submit(append(after, str(n))) for store in stores for n in range(4)]
+        kept = [future for future in futures if future.exception() is None]
+        assert 1 == len(kept)
+        assert {Conflict} == {type(future.exception()) for future in futures if future not in kept}
+    assert 30 == len(stores[1].read("t"))
+
+
+def test_a_collision_at_one_table_leaves_the_others_of_its_batch_alone(
+    stores: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When another process takes a number between reading and writing, only the append to that log is refused."""
+    one, other = stores
+    for table in "tuv":
+        one.append(append(0, table=table))
+    quicker(monkeypatch, lambda: other.append(append(1, "first", table="u")))
+    with ThreadPoolExecutor(1):
+        gate = one._submit(lambda db, again: threading.Event().wait(0.05))
+        futures = {table: one.submit(append(1, "second", table=table)) for table in "tuv"}
+        gate.result()
+    assert isinstance(futures["u"].exception(), Conflict)
+    assert [2, 2] == [futures[table].result().seq for table in "tv"]
+    assert [["second"], ["first"], ["second"]] == [texts(one, table) for table in "tuv"]
+
+
+def quicker(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) -> None:
+    """Let something happen the next time that appends are decided and not written yet."""
+    write = relations._Transaction.write
+    left = [meanwhile]
+
+    def late(work: relations._Transaction) -> None:
+        if left:
+            left.pop()()
+        write(work)
+
+    monkeypatch.setattr(relations._Transaction, "write", late)
+
+
+def test_an_append_that_collides_is_decided_again(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever loses a race by a hair gets a conflict that names the record, and no error of the database."""
+    one, other = stores
+    one.append(append(0))
+    quicker(monkeypatch, lambda: other.append(append(1, "first")))
+    with pytest.raises(Conflict, match="at record 2, and this was decided at 1"):
+        one.append(append(1, "second"))
+    assert ["first"] == texts(one)
+
+
+def test_what_was_decided_on_a_lost_append_is_refused_although_its_number_fits(stores: Two) -> None:
+    """Another process filled the place of the append that failed: what builds on that one must not follow others."""
+    one, other = stores
+    one.append(append(0))
+    other.append(append(1, "of the other"))
+    lost = one.submit(append(1, "lost"))
+    child = one.submit(Append("t", 2, append(2, "child").records, on=lost))
+    assert [Conflict, Conflict] == [type(future.exception()) for future in (lost, child)]
+    late = one.submit(Append("t", 2, append(2, "late").records, on=lost))
+    assert isinstance(late.exception(), Conflict)
+    assert ["of the other"] == texts(one)
+    stands = one.submit(append(2, "stands"))
+    assert 4 == one.submit(Append("t", 3, append(3, "on it").records, on=stands)).result().seq
+
+
+def test_what_was_decided_on_a_repeated_append_is_refused(stores: Two) -> None:
+    """A repeated command stores nothing now, so what builds on it does not follow what others stored since."""
+    one, other = stores
+    one.append(append(0))
+    one.append(append(1, "once", token="a"))
+    other.append(append(2, "of the other"))
+    again = one.submit(append(1, "once", token="a"))
+    child = one.submit(Append("t", 3, append(3, "child").records, on=again))
+    assert again.result().repeated
+    assert isinstance(child.exception(), Conflict)
+
+
+def test_a_token_is_one_commands_in_every_process(stores: Two) -> None:
+    """A command that reaches two processes at once is stored once, and both give one answer."""
+    stores[0].append(append(0))
+    for after in range(1, 20):
+        both = [store.submit(append(after, "once", token=f"k{after}")) for store in stores]
+        answers = [future.result() for future in both]
+        assert [Answer(after + 1, "h", "")] * 2 == [Answer(*_three(answer)) for answer in answers]
+        assert [False, True] == sorted(answer.repeated for answer in answers)
+    assert 19 == len(texts(stores[0]))
+
+
+def _three(answer: Answer) -> tuple[int, str, str]:
+    return answer.seq, answer.request_hash, answer.answer
+
+
+def test_a_table_that_is_deleted_meanwhile_takes_nothing(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between reading and writing a table can go: nothing is stored, and nothing of it is left."""
+    one, other = stores
+    one.append(append(0))
+    quicker(monkeypatch, lambda: other.delete("t", 9))
+    with pytest.raises(NoTable):
+        one.append(append(1))
+    assert [] == one.read("t")
+
+
+# Lost connections.
+
+
+def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a commit was made, its own rows say: then it is answered, and only the rest is tried again."""
+    append_all, lost = relations.append_all, [True, True]
+
+    def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
+        results = append_all(db, pending, again)
+        if lost:
+            lost.pop()
+            db.close()
+            raise psycopg.OperationalError("the connection was lost")
+        return results
+
+    monkeypatch.setattr(relations, "append_all", cut)
+    with closing(PostgresStore(database)) as store:
+        assert Answer(1, "h", "") == store.append(append(0))
+        lost.append(True)
+        assert Answer(2, "h", "") == store.append(append(1, "once", token="a"))
+        assert Answer(2, "h", "", repeated=True) == store.append(append(1, "once", token="a"))
+        assert ["once"] == texts(store)
+
+
+def test_a_deletion_and_a_revocation_survive_a_lost_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried again, they find their own work done, and say what they would have said."""
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+        store.grant(Grant("a", "session", "u", "s1"))
+        do, lost = store._writing.do, [True, True]
+
+        def twice(work: Callable[[Connection, bool], object], patience: float = 1) -> object:
+            def cut(db: Connection, again: bool) -> object:
+                done = work(db, again)
+                if not again and lost:
+                    lost.pop()
+                    db.close()
+                    raise psycopg.OperationalError("the connection was lost")
+                return done
+
+            return do(cut)
+
+        monkeypatch.setattr(store._writing, "do", twice)
+        store.delete("t", 9)
+        assert 1 == store.revoke(9, table="u")
+        assert [] == lost
+        with pytest.raises(NoTable):
+            store.delete("t", 10)
+
+
+def test_connections_that_are_cut_under_load_lose_and_double_nothing(
+    postgres: Cluster, database: str, stores: Two
+) -> None:
+    """Two processes append at one table while their connections are cut: each text is there once, in their order."""
+    stores[0].append(append(0))
+    said: list[list[str]] = [[], []]
+
+    def play(which: int) -> None:
+        store, last = stores[which], 1
+        for n in range(60):
+            text = f"{which}.{n}"
+            while True:
+                try:
+                    last = store.append(append(last, text, token=text)).seq
+                    break
+                except Conflict:
+                    last = len(store.read("t"))
+            said[which].append(text)
+
+    with ThreadPoolExecutor(2) as threads:
+        playing = [threads.submit(play, which) for which in range(2)]
+        cuts = 0
+        while cuts < 20 and not all(one.done() for one in playing):
+            cuts += postgres.cut(database)
+        for one in playing:
+            one.result()
+    assert cuts >= 20
+    found = texts(stores[0])
+    assert said == [[text for text in found if text.startswith(f"{which}.")] for which in range(2)]
+    stores[0].check()
+
+
+def test_a_server_that_is_killed_and_started_again_has_everything(stores: Two, postgres: Cluster) -> None:
+    """What was acknowledged is there afterwards, and what came while it was away is stored when it is back."""
+    one, _ = stores
+    for after in range(20):
+        one.append(append(after, str(after)))
+    postgres.kill()
+    waiting = one.submit(append(20, "while it was away"))
+    postgres.start()
+    assert 21 == waiting.result().seq
+    assert 21 == len(one.read("t"))
+    one.check()
+
+
+def test_a_server_that_stays_away_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a server there is one sentence, with the place and neither user nor password."""
+    monkeypatch.setattr(reconnecting, "PATIENCE", 0.0)
+    with pytest.raises(StoreError, match="nowhere/d does not answer") as caught:
+        PostgresStore("postgresql://someone:very-secret@/d?host=/tmp/nowhere")
+    told = f"{caught.value} {caught.value.__cause__}"
+    assert "someone" not in str(caught.value)
+    assert "very-secret" not in told
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:very%secret@h/d", "postgresql://u:very secret@h/d?nothing=1"])
+def test_a_wrong_address_is_not_repeated(url: str) -> None:
+    """An address that cannot be read may have a password in it, so the error says nothing of it."""
+    with pytest.raises(StoreError, match="write it as postgresql://USER@HOST/DATABASE") as caught:
+        PostgresStore(url)
+    assert caught.value.__cause__ is None
+    assert "secret" not in str(caught.value)
+
+
+# What a database must be, and what it has.
+
+
+def test_a_database_that_may_lose_what_it_acknowledged_is_refused(postgres: Cluster, database: str) -> None:
+    """With commits that are not waited for, nothing could be promised."""
+    postgres.ask(f"ALTER DATABASE {database.partition('?')[0].rpartition('/')[2]} SET synchronous_commit = off")
+    with pytest.raises(StoreError, match="turn synchronous_commit on"):
+        PostgresStore(database)
+
+
+def test_a_database_with_another_encoding_is_refused(postgres: Cluster) -> None:
+    """What cannot keep every text is not used."""
+    postgres.ask("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with pytest.raises(StoreError, match="has the encoding LATIN1"):
+        PostgresStore(postgres.url("latin"))
+
+
+def test_a_newer_database_is_refused(database: str) -> None:
+    """What a later version wrote is left alone."""
+    PostgresStore(database).close()
+    with psycopg.connect(database) as db:
+        db.execute("UPDATE storypool.facts SET value = '99' WHERE name = 'schema'")
+    with pytest.raises(StoreNewer, match="schema 99"):
+        PostgresStore(database)
+
+
+def test_a_database_that_may_only_be_read_is_told(postgres: Cluster, database: str) -> None:
+    """A user without the right to write gets one sentence for each write."""
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+    name = database.partition("?")[0].rpartition("/")[2]
+    postgres.ask("CREATE ROLE guest LOGIN")
+    postgres.ask("GRANT USAGE ON SCHEMA storypool TO guest", name)
+    postgres.ask("GRANT SELECT ON ALL TABLES IN SCHEMA storypool TO guest", name)
+    with closing(PostgresStore(database.replace("storypool@", "guest@"))) as store:
+        assert 1 == len(store.read("t"))
+        with pytest.raises(StoreReadOnly, match=r"cannot be written \(permission denied"):
+            store.append(append(1))
+
+
+def test_a_change_behind_the_store_is_found(database: str) -> None:
+    """A row that is not as it was written is not served, and the check names it."""
+    with closing(PostgresStore(database)) as store:
+        for after in range(4):
+            store.append(append(after, str(after)))
+        store.check()
+        with psycopg.connect(database) as db:
+            db.execute("UPDATE storypool.events SET at = at + 1 WHERE seq = 3")
+        for look in (store.check, lambda: store.read("t"), lambda: store.read("t", 2)):
+            with pytest.raises(StoreDamaged, match="Record 3 of table t"):
+                look()
+        assert 1 == len(store.read("t", 3))
+
+
+def test_a_log_that_was_cut_short_is_found(database: str) -> None:
+    """Where the last records are gone, the check says so."""
+    with closing(PostgresStore(database)) as store:
+        for after in range(4):
+            store.append(append(after, str(after)))
+        with psycopg.connect(database) as db:
+            db.execute("DELETE FROM storypool.events WHERE seq = 4")
+        with pytest.raises(StoreDamaged, match="Record 4 of table t"):
+            store.check()
+
+
+def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
+    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records come back as said."""
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+        store.append(append(1, "a\0b", token="k\0"))
+        assert store.append(append(1, "a\0b", token="k\0")).repeated
+        assert store.answered("t", "s1", "k\0") == Answer(2, "h", "")
+        assert ["a\0b"] == texts(store)
+        store.grant(Grant("h", "link", "t", note="for\0Ann"))
+        assert ["for\N{SYMBOL FOR NULL}Ann"] == [grant.note for grant in store.grants()]
+
+
+def test_what_the_database_refuses_fails_alone(database: str) -> None:
+    """An append that no database can keep is refused, and the others of its batch are stored."""
+    with closing(PostgresStore(database)) as store:
+        gate = store._submit(lambda db, again: threading.Event().wait(0.05))
+        wrong, right = store.submit(append(0, table="w\0")), store.submit(append(0, table="r"))
+        gate.result()
+        assert isinstance(wrong.exception(), StoreError)
+        assert 1 == right.result().seq
