@@ -20,6 +20,7 @@ from storypool.live.folded import Step
 from storypool.live.tables import Preview, Tables, previewed
 from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
+from storypool.log.postgres import PostgresStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
 from storypool.words.languages import ENGLISH, Language
@@ -51,10 +52,17 @@ async def table_of_three(house: Tables) -> str:
     return id
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Each kind of store in turn."""
-    kept: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path)
+    kept: Store
+    match request.param:
+        case "memory":
+            kept = MemoryStore()
+        case "sqlite":
+            kept = SqliteStore(tmp_path)
+        case _:
+            kept = PostgresStore(request.getfixturevalue("database"))
     yield kept
     kept.close()
 

@@ -89,7 +89,7 @@ def test_a_collision_at_one_table_leaves_the_others_of_its_batch_alone(
         one.append(append(0, table=table))
     quicker(monkeypatch, lambda: other.append(append(1, "first", table="u")))
     with ThreadPoolExecutor(1):
-        gate = one._submit(lambda db, again: threading.Event().wait(0.05))
+        gate = one._submit(lambda db, again: threading.Event().wait(0.05), "t")
         futures = {table: one.submit(append(1, "second", table=table)) for table in "tuv"}
         gate.result()
     assert isinstance(futures["u"].exception(), Conflict)
@@ -368,7 +368,7 @@ def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
 def test_what_the_database_refuses_fails_alone(database: str) -> None:
     """An append that no database can keep is refused, and the others of its batch are stored."""
     with closing(PostgresStore(database)) as store:
-        gate = store._submit(lambda db, again: threading.Event().wait(0.05))
+        gate = store._submit(lambda db, again: threading.Event().wait(0.05), "t")
         wrong, right = store.submit(append(0, table="w\0")), store.submit(append(0, table="r"))
         gate.result()
         assert isinstance(wrong.exception(), StoreError)

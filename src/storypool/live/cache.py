@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 
 from storypool.engine.events import Event, Rewound
@@ -12,38 +12,87 @@ from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.live.clock import Clock
 from storypool.live.fair_queue import FairQueue
-from storypool.live.folded import Folded, Step
+from storypool.live.folded import Folded, Step, unfold
 from storypool.live.history import History
-from storypool.log.store import StoreError, no_table
+from storypool.log.store import End, SharedStore, StoreError, no_table
 
 TABLES_KEPT = 256
 """The most tables in the cache that nobody follows."""
 
 
 class Cache:
-    """The folded tables in memory; those with an id in `followed` are never dropped to make room."""
+    """The folded tables in memory; those with an id in `followed` are never dropped to make room.
+
+    `stored` is called with the steps of records that were read because they are newer than what was here, and `deleted`
+    when a table turns out to be gone.
+    """
 
     def __init__(
-        self, history: History, find: Callable[[Table], System], followed: Container[str], clock: Clock
+        self,
+        history: History,
+        find: Callable[[Table], System],
+        followed: Container[str],
+        clock: Clock,
+        stored: Callable[[str, Sequence[Step]], object],
+        deleted: Callable[[str], object],
     ) -> None:
         self.history, self.store = history, history.store
         self.find, self.followed, self.clock = find, followed, clock
+        self._stored, self._deleted = stored, deleted
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
         self._snapping: set[asyncio.Task[None]] = set()
         self._old = FairQueue()
 
     async def folded(self, table_id: str) -> Folded:
-        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does not have it."""
+        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does not have it.
+
+        One that is behind gets the records that it lacks first.
+        """
         folded = self._kept.get(table_id)
-        if folded is not None:
+        if folded is not None and not folded.behind:
             self._kept.move_to_end(table_id)
             return folded
         task = self._loading.get(table_id)
-        if task is None:
-            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+        if task is None or task.done():
+            task = self._loading[table_id] = asyncio.create_task(self._newest(table_id))
             task.add_done_callback(lambda done: self._loaded(table_id, done))
         return await asyncio.shield(task)
+
+    def behind(self, table_id: str) -> bool:
+        """Whether a table is cached, and the store may have more of it."""
+        folded = self._kept.get(table_id)
+        return folded is not None and folded.behind
+
+    def written(self, table_id: str) -> None:
+        """Note that another process has written to a table."""
+        if folded := self._kept.get(table_id):
+            folded.behind = True
+
+    def compare(self, ends: Mapping[str, End]) -> list[str]:
+        """Return which of the cached tables another process has written to; `ends` is where they stand now.
+
+        A table whose own records are pending is passed over: whether they are stored shows where it stands.
+        """
+        found = []
+        for id, folded in self._kept.items():
+            if (end := ends.get(id)) and not folded.in_flight and end != folded.end:
+                folded.behind = True
+                found.append(id)
+        return found
+
+    def ids(self) -> list[str]:
+        """Return the ids of the tables that are cached."""
+        return list(self._kept)
+
+    async def overtaken(self, folded: Folded) -> bool:
+        """Whether another process has written to a table; what rests on the cached one alone must be decided again."""
+        if not isinstance(self.store, SharedStore):
+            return False
+        ends = await asyncio.to_thread(self.store.ends, [folded.id])
+        if ends.get(folded.id) != folded.end:
+            folded.behind = True
+        return folded.behind or self._kept.get(folded.id) is not folded
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """Return the stored records after number `after`, each with the table before it and the table after it.
@@ -51,6 +100,10 @@ class Cache:
         What is no longer in memory is read for one after another of the tables, so that none keeps the others waiting.
         """
         folded = await self.folded(table_id)
+        if upto is not None and upto > folded.stored.seq:
+            # Another process has stored them.
+            folded.behind = True
+            folded = await self.folded(table_id)
         steps = folded.after(after)
         if steps is None:
             last = folded.stored.seq if upto is None else min(upto, folded.stored.seq)
@@ -58,24 +111,21 @@ class Cache:
             return await self._old.do(table_id, read)
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
-    async def past(self, folded: Folded, events: Iterable[Event]) -> dict[int, Table]:
-        """Return the tables that these events rewind to, by the number of the record they follow."""
+    async def past(self, folded: Folded, events: Iterable[Event], upto: int | None = None) -> dict[int, Table]:
+        """Return the tables that these events rewind to, by the number of the record they follow, `upto` at most."""
         past = {}
         for event in events:
-            if isinstance(event, Rewound):
+            if isinstance(event, Rewound) and (upto is None or 0 < event.to <= upto):
                 then = folded.past(event.to)
                 if then is None:
                     then = await asyncio.to_thread(self.history.table, folded.id, event.to)
                 past[event.to] = then
         return past
 
-    def replace(self, folded: Folded, by: Folded | None) -> None:
-        """Replace this entry if it is still cached; with None, drop it, and the next use loads it again."""
+    def drop_pending(self, folded: Folded, behind: bool) -> None:
+        """Replace a table by itself without its pending steps; if it is `behind`, the next use reads what it lacks."""
         if self._kept.get(folded.id) is folded:
-            if by is None:
-                del self._kept[folded.id]
-            else:
-                self._kept[folded.id] = by
+            self._kept[folded.id] = folded.as_stored(behind)
 
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache."""
@@ -87,6 +137,40 @@ class Cache:
             task = asyncio.create_task(asyncio.to_thread(self.history.keep, folded.id, steps[-1]))
             self._snapping.add(task)
             task.add_done_callback(self._snapping.discard)
+
+    async def _newest(self, table_id: str) -> Folded:
+        while (folded := self._kept.get(table_id)) is not None:
+            if not folded.behind or await self._caught_up(folded):
+                return folded
+        return await self._load(table_id)
+
+    async def _caught_up(self, folded: Folded) -> bool:
+        """Fold on what the store has beyond this table, and whether that was possible: not if it moved on meanwhile."""
+        await folded.settled()
+        folded.behind, before = False, folded.stored
+        try:
+            listing = await asyncio.to_thread(self.store.listing, folded.id)
+            records = await asyncio.to_thread(self.store.read, folded.id, before.seq)
+            past = await self.past(folded, (one.event for one in records if one.event), before.seq)
+            steps = await asyncio.to_thread(unfold, records, before, past.__getitem__) if len(records) > 1 else []
+        except BaseException:
+            folded.behind = True
+            raise
+        if listing is None or listing.deleted:
+            self.forget(folded.id)
+            self._deleted(folded.id)
+            raise no_table(folded.id)
+        if self._kept.get(folded.id) is not folded or folded.in_flight or folded.stored is not before:
+            folded.behind = True
+            return False
+        folded.closed = listing.closed
+        if records:
+            steps = steps or unfold(records, before, past.__getitem__)
+            folded.advance(steps)
+            folded.stored = folded.head
+            folded.offset = self.clock.offset_at(records[-1].at)
+            self._stored(folded.id, steps)
+        return True
 
     async def _load(self, table_id: str) -> Folded:
         listing = await asyncio.to_thread(self.store.listing, table_id)
@@ -101,10 +185,11 @@ class Cache:
         except LookupError as error:
             raise StoreError(*error.args) from None
         offset = self.clock.offset_at(steps[-1].record.at)
-        return Folded(table_id, system, steps, table, bool(listing.closed), offset)
+        return Folded(table_id, system, steps, table, listing.closed, offset)
 
     def _loaded(self, table_id: str, done: asyncio.Task[Folded]) -> None:
-        del self._loading[table_id]
+        if self._loading.get(table_id) is done:
+            del self._loading[table_id]
         if done.cancelled() or done.exception() is not None:
             return
         self._kept[table_id] = done.result()

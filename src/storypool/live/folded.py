@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import NamedTuple
 
 from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
 from storypool.engine.system import System
 from storypool.engine.table import Table
-from storypool.log.store import Answer, StoreError
+from storypool.log.store import Answer, End, StoreError
 
 STEPS_KEPT = 192
 """How many records of each table stay in memory, so that feeds need not read the store."""
@@ -28,18 +29,32 @@ class Step(NamedTuple):
 class Folded:
     """One folded table: as it is stored, and as it will be once the pending records are stored too.
 
-    `failed` is the reason why a pending record was not stored. The cache then drops this object, and no move is decided
-    on it any more. `offset` is that of the clock at its last record.
+    `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
+    decided on it any more. `behind` says that the store may have more records, which the cache reads before it hands
+    this out again. `offset` is that of the clock at its last record.
     """
 
     def __init__(
-        self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: bool, offset: int
+        self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: int, offset: int
     ) -> None:
         self.id, self.system, self.closed, self.offset = table_id, system, closed, offset
         self.stored = self.head = table
         self.steps = deque(steps[-STEPS_KEPT:])
         self.in_flight: deque[asyncio.Future[Answer | None]] = deque()
         self.failed: StoreError | None = None
+        self.pending: Future[Answer] | None = None
+        self.behind = False
+
+    async def settled(self) -> bool:
+        """Wait for the pending steps, and return whether all of them were stored."""
+        while self.in_flight:
+            await asyncio.wait([self.in_flight[-1]])
+        return self.failed is None
+
+    @property
+    def end(self) -> End:
+        """Return where the table stands, as far as it is known here."""
+        return End(self.stored.seq, self.closed, 0)
 
     def after(self, seq: int) -> list[Step] | None:
         """Return the stored steps after `seq`, or None when the first of them is no longer in memory."""
@@ -65,29 +80,33 @@ class Folded:
         while len(self.steps) > STEPS_KEPT and self.steps[0].record.seq <= self.stored.seq:
             self.steps.popleft()
 
-    def as_stored(self) -> Folded:
+    def as_stored(self, behind: bool) -> Folded:
         """Return the same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
-        return Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
+        same = Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
+        same.behind = behind
+        return same
 
 
 def unfold(
     records: Sequence[Record], table: Table | None = None, past: Callable[[int], Table] | None = None
 ) -> list[Step]:
-    """Return the steps of a whole log: every record with the table before it and the table after it.
+    """Return the steps of a whole log, or of what follows a `table`: each record, with the table before and after it.
 
-    With a `table`, the records are those that follow it, and `past` returns the tables before it by record number.
+    `past` returns tables from before `table` to rewind to, by the number of the record that they follow.
     """
     steps: list[Step] = []
     begins = table = table or Table()
 
-    def at(seq: int) -> Table:
+    def then(seq: int) -> Table:
         if seq > begins.seq:
             return steps[seq - begins.seq - 1].after
-        return begins if past is None or seq == begins.seq else past(seq)
+        if seq == begins.seq:
+            return begins
+        return past(seq) if past and seq else Table()
 
     for record in records:
-        after = fold_on(table, [record], at)
+        after = fold_on(table, [record], then)
         steps.append(Step(record, table, after))
         table = after
     return steps

@@ -32,10 +32,11 @@ from storypool.live.clock import Clock, computers, uptime
 from storypool.live.folded import Step
 from storypool.live.history import History
 from storypool.live.imported import judged
+from storypool.live.peers import Peers
 from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
-from storypool.log.store import Listing, Mark, Store, StoreError, no_table
+from storypool.log.store import Grant, Listing, Mark, SharedStore, Store, StoreError, no_table
 from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -110,8 +111,10 @@ class Tables:
         self._bindings, self._gather = Bindings(store) if randbelow is None else None, gather
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
-        self._cache = Cache(History(store, snapshots), self._game, self._subscribers, clock)
-        self._writer = Writer(store, self._cache, self._subscribers, clock)
+        self._granted: Callable[[Sequence[Grant]], object] = lambda grants: None
+        history = History(store, snapshots)
+        self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
+        self._writer = Writer(store, self._cache, clock, self._stored)
 
     def watch_commits(self, watch: Watch) -> None:
         """Have every commit watched from now on."""
@@ -317,15 +320,42 @@ class Tables:
     async def mark(self, table_id: str, mark: Mark, on: bool) -> None:
         """Close or archive a table, or undo that. At a closed table nobody can make a move."""
         await self.listing(table_id)
-        await asyncio.to_thread(self.store.mark, table_id, mark, self.now() if on else 0)
+        at = self.now() if on else 0
+        await asyncio.to_thread(self.store.mark, table_id, mark, at)
         if mark == "closed":
-            (await self._cache.folded(table_id)).closed = on
+            (await self._cache.folded(table_id)).closed = at
 
     async def delete(self, table_id: str) -> None:
         """Delete a table for good, and notify its subscribers."""
         await asyncio.to_thread(self.store.delete, table_id, self.now())
         self._cache.forget(table_id)
         await asyncio.to_thread(self._cache.history.forget, table_id)
+        self._deleted(table_id)
+
+    # What other processes write to the same store.
+
+    async def keep_up(self) -> None:
+        """Hear of what other processes write, as long as this runs: a server has it run for as long as it serves.
+
+        Without it nothing is decided on what is out of date, but subscribers are not notified of it. For a store that
+        belongs to this process it does nothing.
+        """
+        if isinstance(self.store, SharedStore):
+            await Peers(self.store, self._cache, self._subscribers, self._granted).run()
+
+    def watch_grants(self, granted: Callable[[Sequence[Grant]], object]) -> None:
+        """Have `granted` called with grants that other processes have stored or revoked, maybe more than once."""
+        self._granted = granted
+
+    async def renew(self, table_id: str) -> bool:
+        """Whether a cached table has to be looked at again, since another process has written to it."""
+        return await self._cache.overtaken(await self._cache.folded(table_id))
+
+    def _stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        for subscriber in tuple(self._subscribers.get(table_id, ())):
+            subscriber.stored(table_id, steps)
+
+    def _deleted(self, table_id: str) -> None:
         for subscriber in tuple(self._subscribers.get(table_id, ())):
             subscriber.deleted(table_id)
 

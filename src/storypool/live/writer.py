@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -95,16 +95,12 @@ class Made:
 
 
 class Writer:
-    """The only writer to the logs of a store."""
+    """The only writer of this process to the logs of a store; `notify` is called with what is stored."""
 
     def __init__(
-        self,
-        store: Store,
-        cache: Cache,
-        subscribers: Mapping[str, Collection[Subscriber]],
-        clock: Clock,
+        self, store: Store, cache: Cache, clock: Clock, notify: Callable[[str, Sequence[Step]], object]
     ) -> None:
-        self.store, self.cache, self.subscribers, self.clock = store, cache, subscribers, clock
+        self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
         self.watch: Watch = _unwatched
 
     async def begin(self, records: Sequence[Record]) -> str:
@@ -144,10 +140,13 @@ class Writer:
                 decided = _decided(folded, before, decide)
             except Refused:
                 # A refusal must not tell of points that another seat spent until that is stored.
-                if not await _settled(folded):
+                if not await folded.settled():
                     continue
                 if token and (known := await self._known(folded, token)):
                     return known
+                # Nor may it rest on what another process has changed.
+                if await self.cache.overtaken(folded):
+                    continue
                 raise
             past = await self.cache.past(folded, decided.events)
             if folded.head is not head or folded.failed:
@@ -186,16 +185,16 @@ class Writer:
     ) -> asyncio.Future[Answer | None]:
         """Return what the store answers, or None when a move that this one builds on failed: then decide it again."""
         after = folded.head.seq
-        repeatable = (token.text, token.hash, str(after)) if token else ()
-        append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable)
+        repeatable = (token.text, token.hash, str(after)) if token else ("", "", "")
+        append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable, folded.pending)
         waiting: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         folded.advance(steps)
         folded.offset = self.clock.offset()
         folded.in_flight.append(waiting)
-        self._submit(append, partial(self._committed, folded, steps, waiting))
+        folded.pending = self._submit(append, partial(self._committed, folded, steps, waiting))
         return waiting
 
-    def _submit(self, append: Append, then: Callable[[Future[Answer]], object]) -> None:
+    def _submit(self, append: Append, then: Callable[[Future[Answer]], object]) -> Future[Answer]:
         loop, ended = asyncio.get_running_loop(), self.watch()
         try:
             future = self.store.submit(append)
@@ -210,6 +209,7 @@ class Writer:
                 loop.call_soon_threadsafe(then, done)
 
         future.add_done_callback(done_elsewhere)
+        return future
 
     def _committed(
         self, folded: Folded, steps: Sequence[Step], waiting: asyncio.Future[Answer | None], done: Future[Answer]
@@ -246,25 +246,14 @@ class Writer:
             waiting.set_exception(folded.failed or failure)
 
     def _drop(self, folded: Folded, failure: StoreError) -> None:
-        """Drop this table from the cache: its pending steps were decided on top of one that was not stored."""
+        """Drop the pending steps of this table from the cache: they were decided on top of one that was not stored."""
         if folded.failed is None:
             folded.failed = failure
             # When only a token was repeated, the log is as it is known here.
-            self.cache.replace(folded, folded.as_stored() if isinstance(failure, TokenReused) else None)
-
-    def _notify(self, table_id: str, steps: Sequence[Step]) -> None:
-        for subscriber in tuple(self.subscribers.get(table_id, ())):
-            subscriber.stored(table_id, steps)
+            self.cache.drop_pending(folded, behind=not isinstance(failure, TokenReused))
 
 
 def _decided(folded: Folded, table: Table, decide: Callable[[System, Table], Decided]) -> Decided:
     if folded.closed:
         raise Refused(Refusal.of("when", Phrase("live.closed")))
     return decide(folded.system, table)
-
-
-async def _settled(folded: Folded) -> bool:
-    """Wait for the pending steps, and return whether all of them were stored."""
-    while folded.in_flight:
-        await asyncio.wait([folded.in_flight[-1]])
-    return folded.failed is None

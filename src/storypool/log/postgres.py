@@ -6,7 +6,7 @@ is found out from the rows themselves, and the rest is tried again. `relations` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import astuple, replace
 from typing import Any, NamedTuple, TypeVar
@@ -16,13 +16,16 @@ from storypool.log import chain, relations
 from storypool.log.batches import Batches
 from storypool.log.chain import Head
 from storypool.log.codec import from_row, to_row
+from storypool.log.notifying import Notifications
 from storypool.log.reconnecting import Connection, Connections, Database
 from storypool.log.relations import Apart, Pending, text
 from storypool.log.store import (
+    GRANTS,
     LISTING,
     Answer,
     Append,
     Conflict,
+    End,
     Grant,
     Listing,
     Mark,
@@ -44,12 +47,13 @@ class _Job(NamedTuple):
     """A write: an append, which shares its commit with others, or work that has a transaction of its own."""
 
     future: Future[Any]
+    table: str
     append: Pending | None = None
     work: Callable[[Connection, bool], Any] | None = None
 
 
 class PostgresStore:
-    """A `Store` in a PostgreSQL database, which other processes may use at the same time.
+    """A `SharedStore` in a PostgreSQL database.
 
     Appends that arrive during a commit share the next one. Where another process writes to one of their tables at that
     moment, each gets a transaction of its own, so that only those that really collide are refused. While the server
@@ -68,12 +72,13 @@ class PostgresStore:
             self._writing.close()
             raise
         self.epoch, self.secret = facts["epoch"], facts["secret"]
+        self._notifications = Notifications(database)
         self._batches: Batches[_Job] = Batches(self._write)
 
     def submit(self, append: Append) -> Future[Answer]:
         future: Future[Answer] = Future()
         pending = Pending(append, [to_row(record) for record in append.records], future)
-        self._batches.put(_Job(future, pending))
+        self._batches.put(_Job(future, append.table, pending))
         return future
 
     def append(self, append: Append) -> Answer:
@@ -95,6 +100,10 @@ class PostgresStore:
             raise self._not_as_written(table, n)
         return [from_row(*row) for row, _ in rows]
 
+    def verify(self, table: str) -> None:
+        if n := self._read(partial(relations.broken, table=table)):
+            raise self._not_as_written(table, n)
+
     def listing(self, table: str) -> Listing | None:
         sql = f"SELECT {LISTING} FROM storypool.tables WHERE id = %s"
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
@@ -114,7 +123,7 @@ class PostgresStore:
             if not db.execute(sql, (at, table)).rowcount:
                 raise no_table(table)
 
-        self._submit(work).result()
+        self._submit(work, table).result()
 
     def delete(self, table: str, at: int) -> None:
         sql = "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id = %s AND deleted = "
@@ -128,12 +137,12 @@ class PostgresStore:
                 for name in ("events", "answers", "grants", "kept"):
                     db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
 
-        self._submit(work).result()
+        self._submit(work, table).result()
 
     def keep(self, table: str, text: str) -> None:
         sql = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
         sql += "ON CONFLICT (table_id) DO UPDATE SET value = excluded.value"
-        self._submit(lambda db, _: db.execute(sql, (text, table)).rowcount)
+        self._submit(lambda db, _: db.execute(sql, (text, table)).rowcount, table)
 
     def kept(self, table: str) -> str:
         sql = "SELECT value FROM storypool.kept WHERE table_id = %s"
@@ -147,7 +156,7 @@ class PostgresStore:
         sql += "note = excluded.note, made = excluded.made, revoked = excluded.revoked, stored = excluded.stored, "
         sql += "touched = excluded.touched"
         values = astuple(replace(grant, note=text(grant.note)))
-        self._submit(lambda db, _: db.execute(sql, values).rowcount).result()
+        self._submit(lambda db, _: db.execute(sql, values).rowcount, GRANTS).result()
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
         where, values = _where(hash, table, seat)
@@ -166,7 +175,20 @@ class PostgresStore:
             # When the connection was lost, this very call may have revoked them.
             return db.execute(sql, (at, *values, at if again else 0)).rowcount
 
-        return self._submit(work).result()
+        return self._submit(work, GRANTS).result()
+
+    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        self._notifications.listen(hear)
+
+    def ends(self, tables: Collection[str]) -> dict[str, End]:
+        sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (list(tables),)).fetchall())
+        return {id: End(*end) for id, *end in found}
+
+    def grants_since(self, seconds: float) -> list[Grant]:
+        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE touched > clock_timestamp() - %s * interval '1 second'"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
+        return [Grant(*row) for row in found]
 
     def check(self) -> None:
         """Read every log; `StoreDamaged` if any record is not as it was written."""
@@ -176,19 +198,21 @@ class PostgresStore:
 
     def close(self) -> None:
         if self._batches.close():
+            self._notifications.close()
             self._writing.close()
             self._reading.close()
 
-    def _submit(self, work: Callable[[Connection, bool], T]) -> Future[T]:
+    def _submit(self, work: Callable[[Connection, bool], T], table: str) -> Future[T]:
+        """Queue this work; `table` names the table that it changes."""
         future: Future[T] = Future()
-        self._batches.put(_Job(future, work=work))
+        self._batches.put(_Job(future, table, work=work))
         return future
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         return self._reading.do(lambda db, _: work(db))
 
     def _write(self, jobs: list[_Job]) -> None:
-        """Write a batch, each run of appends in one transaction, and answer."""
+        """Write a batch, each run of appends in one transaction, answer, and notify the other processes."""
         together: list[Pending] = []
         for job in jobs:
             if job.append is not None:
@@ -202,6 +226,8 @@ class PostgresStore:
             except Exception as error:
                 job.future.set_exception(error)
         self._append(together)
+        # Not in the transactions: it takes a lock over the whole server, and what it fails to tell is asked for.
+        self._notifications.tell({job.table for job in jobs if job.future.exception() is None}, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
         """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""

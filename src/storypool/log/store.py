@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from storypool.engine.events import OptionsSet, Record, TableOpened
 from storypool.words import Phrase
@@ -244,6 +244,38 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Finish what was submitted and release everything; closing twice is fine."""
+        ...
+
+
+class End(NamedTuple):
+    """Where a table stands: the number of its last record, and when it was closed and deleted, 0 for never."""
+
+    last: int
+    closed: int
+    deleted: int
+
+
+GRANTS = ""
+"""What stands for the grants where the ids of tables are heard of."""
+
+
+@runtime_checkable
+class SharedStore(Store, Protocol):
+    """A store that other processes write to as well. What they write can be heard of, and asked for."""
+
+    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        """Call `hear`, from a thread, with the ids of tables that another process wrote to, and `GRANTS`.
+
+        It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and then.
+        """
+        ...
+
+    def ends(self, tables: Collection[str]) -> dict[str, End]:
+        """Return where these tables stand now, without those that never existed."""
+        ...
+
+    def grants_since(self, seconds: float) -> list[Grant]:
+        """Return the grants that were stored or revoked in the last seconds, by the clock of the store."""
         ...
 
 

@@ -1,0 +1,242 @@
+"""Several processes at one store: each decides on what is stored, and hears of what the others have made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
+
+import pytest
+
+from storypool.engine.events import Record
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refused
+from storypool.engine.system import System
+from storypool.live import peers
+from storypool.live.folded import Step
+from storypool.live.tables import Tables
+from storypool.log.notifying import Notifications
+from storypool.log.postgres import PostgresStore
+from storypool.log.store import Grant, NoTable
+from storypool.words.languages import ENGLISH, Language
+from tests.games.tiny import game as tiny
+
+NOW = 1_700_000_000_000
+
+
+def find(key: str, language: Language = ENGLISH) -> System:
+    """The one game of these tests."""
+    return tiny.SYSTEM
+
+
+class Follower:
+    """A subscriber to one table, with the numbers of the records that it was notified of."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+        self.gone = False
+
+    def stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        """Take records."""
+        self.records += [step.record for step in steps]
+
+    def deleted(self, table_id: str) -> None:
+        """Hear that the table is gone."""
+        self.gone = True
+
+
+@pytest.fixture
+def processes(database: str) -> Iterator[tuple[Tables, Tables]]:
+    """The tables of two processes at one database."""
+    with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
+        yield Tables(one, find, lambda n: 0, lambda: NOW), Tables(other, find, lambda n: 0, lambda: NOW)
+
+
+@asynccontextmanager
+async def keeping_up(*houses: Tables) -> AsyncIterator[None]:
+    """Let the processes hear of each other."""
+    tasks = [asyncio.create_task(house.keep_up()) for house in houses]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def opened(house: Tables) -> str:
+    """A table with a game master and two players, three points of luck, and a character for one of them."""
+    id = await house.open("tiny", "Coins")
+    for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
+        await house.take_seat(id, name, side)  # type: ignore[arg-type]
+    await house.make(id, "mona", "session.begin", {})
+    await luck(house, id, 3)
+    return id
+
+
+async def luck(house: Tables, id: str, to: int) -> int:
+    """Set the luck of a table, and return the number of the last record."""
+    return (await house.make(id, "mona", "points.correct", {"account": "luck", "to": to, "why": "so"})).seq
+
+
+async def until(condition: Callable[[], Awaitable[object] | object]) -> None:
+    """Wait for something that comes from another thread."""
+    async with asyncio.timeout(30):
+        while True:
+            held = condition()
+            if await held if isinstance(held, Awaitable) else held:
+                return
+            await asyncio.sleep(0.005)
+
+
+def played(play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[Tables, Tables]) -> None:
+    """Run a test while both processes hear of each other."""
+
+    async def run() -> None:
+        async with keeping_up(*processes):
+            await play(*processes)
+
+    asyncio.run(run())
+
+
+def test_whoever_follows_at_one_process_hears_what_was_made_at_another(processes: tuple[Tables, Tables]) -> None:
+    """Records of both processes come once each and in order, and both have the table that the log makes."""
+
+    async def play(one: Tables, other: Tables) -> None:
+        id = await opened(one)
+        followers = [Follower(), Follower()]
+        first = (await other.look(id)).seq
+        for house, follower in zip((one, other), followers, strict=True):
+            house.subscribe(id, follower)
+        for n in range(12):
+            await (one, other)[n % 2].make(id, ("ann", "bo")[n % 2], "table.say", {"text": str(n)})
+        log = one.store.read(id)
+        for house, follower in zip((one, other), followers, strict=True):
+            await until(lambda follower=follower: len(follower.records) >= len(log) - first)  # type: ignore[misc]
+            assert log[first:] == follower.records
+            assert fold(log) == await house.look(id)
+
+    played(play, processes)
+
+
+def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
+    """Of many who spend the last point at two processes one gets what it buys, and the others hear why not."""
+
+    async def play(one: Tables, other: Tables) -> None:
+        id = await opened(one)
+        for n in range(25):
+            last = await luck((one, other)[n % 2], id, 1)
+            spends = [
+                house.make(id, seat, "fact.add", {"text": f"{n}"})
+                for house in (one, other)
+                for seat in ("ann", "bo", "ann", "bo")
+            ]
+            results = await asyncio.gather(*spends, return_exceptions=True)
+            assert 1 == len([one for one in results if not isinstance(one, BaseException)])
+            codes = [one.refusal.code for one in results if isinstance(one, Refused)]
+            assert ["price"] * 7 == codes
+            assert 0 == fold(one.store.read(id)).balance("luck")
+            assert last < (await other.look(id)).seq
+
+    played(play, processes)
+
+
+def test_nothing_is_refused_for_what_another_process_has_changed(processes: tuple[Tables, Tables]) -> None:
+    """Before a refusal the store is asked, so that none rests on a table that is out of date, without any hearing."""
+
+    async def play() -> None:
+        one, other = processes
+        id = await opened(one)
+        await luck(one, id, 0)
+        assert 0 == (await other.look(id)).balance("luck")
+        await luck(one, id, 1)
+        assert 0 == (await other.make(id, "ann", "fact.add", {"text": "x"})).steps[-1].after.balance("luck")
+        with pytest.raises(Refused):
+            await one.make(id, "ann", "fact.add", {"text": "y"})
+
+    asyncio.run(play())
+
+
+def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables, Tables]) -> None:
+    """A command that was made at one process is known to another which has not heard of it."""
+
+    async def play() -> None:
+        one, other = processes
+        id = await opened(one)
+        await other.look(id)
+        first = await one.make(id, "ann", "fact.add", {"text": "once"}, token="t1")
+        again = await other.make(id, "ann", "fact.add", {"text": "once"}, token="t1")
+        assert (True, first.records) == (again.repeated, again.records)
+        assert 2 == (await other.look(id)).balance("luck")
+        both = await asyncio.gather(
+            *(house.make(id, "ann", "fact.add", {"text": "more"}, token="t2") for house in processes)
+        )
+        assert [False, True] == sorted(made.repeated for made in both)
+        assert 1 == (await one.look(id)).balance("luck")
+
+    asyncio.run(play())
+
+
+def test_what_a_notification_misses_is_found_by_looking(
+    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the same."""
+    monkeypatch.setattr(Notifications, "tell", lambda *given: None)
+    monkeypatch.setattr(peers, "EVERY", 0.02)
+
+    async def play(one: Tables, other: Tables) -> None:
+        id, follower = await opened(one), Follower()
+        other.subscribe(id, follower)
+        await other.look(id)
+        seq = await luck(one, id, 5)
+        await until(lambda: follower.records and follower.records[-1].seq == seq)
+        await one.mark(id, "closed", True)
+
+        async def closed() -> bool:
+            try:
+                await other.make(id, "ann", "table.say", {"text": "x"})
+            except Refused:
+                return True
+            return False
+
+        await until(closed)
+        await one.mark(id, "closed", False)
+        await other.make(id, "ann", "table.say", {"text": "still here"})
+        await one.delete(id)
+        await until(lambda: follower.gone)
+        with pytest.raises(NoTable):
+            await other.look(id)
+
+    played(play, processes)
+
+
+def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables]) -> None:
+    """A rewind to any record gives the same table everywhere, also where that record is not in memory any more."""
+
+    async def play(one: Tables, other: Tables) -> None:
+        id, follower = await opened(one), Follower()
+        other.subscribe(id, follower)
+        await other.look(id)
+        before = (await one.look(id)).seq
+        await one.make(id, "ann", "fact.add", {"text": "gone"})
+        for _ in range(220):
+            await one.make(id, "ann", "table.say", {"text": "x"})
+        for to in (before, (await one.look(id)).seq - 3):
+            seq = (await one.make(id, "mona", "table.undo", {"to": to})).seq
+            await until(lambda seq=seq: follower.records and follower.records[-1].seq == seq)  # type: ignore[misc]
+            assert fold(other.store.read(id)) == await other.look(id)
+
+    played(play, processes)
+
+
+def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, Tables]) -> None:
+    """What is granted and revoked at one process comes to whoever watches grants at another."""
+    heard: list[Grant] = []
+
+    async def play(one: Tables, other: Tables) -> None:
+        other.watch_grants(heard.extend)
+        await asyncio.to_thread(one.store.grant, Grant("h", "session", "t", "ann"))
+        await until(lambda: Grant("h", "session", "t", "ann") in heard)
+        await asyncio.to_thread(one.store.revoke, 5, hash="h")
+        await until(lambda: Grant("h", "session", "t", "ann", revoked=5) in heard)
+
+    played(play, processes)
