@@ -373,3 +373,17 @@ def test_what_the_database_refuses_fails_alone(database: str) -> None:
         gate.result()
         assert isinstance(wrong.exception(), StoreError)
         assert 1 == right.result().seq
+
+
+def test_a_check_counts_and_going_on_takes_another_epoch(database: str) -> None:
+    """The check says how much there is; after a restored backup the epoch tells followers that numbers changed."""
+    with closing(PostgresStore(database)) as store:
+        for table in "tu":
+            store.append(append(0, table=table))
+        store.append(append(1))
+        store.delete("u", 9)
+        assert (1, 2) == store.check()
+        before = store.epoch
+        store.begin_epoch()
+    with closing(PostgresStore(database)) as again:
+        assert before != again.epoch == store.epoch

@@ -14,7 +14,7 @@ import pytest
 
 from storypool.web.doors import CONNECTION, SPARE, Doors, raised_descriptors
 from storypool.web.limits import Pace
-from storypool.web.serve import Seldom
+from storypool.web.server_log import Seldom
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import WAIT, House, error_of, serving
 

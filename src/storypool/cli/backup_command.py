@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from storypool.cli.data_folder import data_option, json_option, refused
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused
 from storypool.log import database
+from storypool.log.places import Data
 from storypool.log.store import StoreError
 from storypool.words.languages import Languages
 
@@ -18,13 +19,14 @@ from storypool.words.languages import Languages
 @data_option
 @json_option
 @click.pass_obj
-def backup(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
+def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Write a copy of all tables into FILE.
 
     Also while the server runs.
     """
+    folder = folder_of(data)
     try:
-        database.backup(data / database.NAME, file)
+        database.backup(folder / database.NAME, file)
     except StoreError as error:
         raise refused(error) from None
     click.echo(json.dumps({"file": str(file)}) if as_json else speaks.default.program.say("cli.backup", file=file))
@@ -36,19 +38,20 @@ def backup(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
 @data_option
 @json_option
 @click.pass_obj
-def restore(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
+def restore(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Put a backup in place of all tables.
 
     What was there is kept beside it. The server must not run.
     """
+    folder = folder_of(data)
     try:
-        kept = database.restore(file, data)
+        kept = database.restore(file, folder)
     except StoreError as error:
         raise refused(error) from None
     if as_json:
-        click.echo(json.dumps({"folder": str(data), "kept": str(kept) if kept else None}))
+        click.echo(json.dumps({"folder": str(folder), "kept": str(kept) if kept else None}))
     elif kept:
-        click.echo(speaks.default.program.say("cli.restored.kept", file=file, folder=data, kept=kept))
+        click.echo(speaks.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept))
     else:
-        click.echo(speaks.default.program.say("cli.restored", file=file, folder=data))
+        click.echo(speaks.default.program.say("cli.restored", file=file, folder=folder))
     return 0

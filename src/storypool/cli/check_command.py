@@ -11,10 +11,11 @@ from typing import Any
 import apsw
 import click
 
-from storypool.cli.data_folder import data_option, json_option, refused
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log import database, logs, witness
 from storypool.log.export import BadFile, import_records
+from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.reading import ReadingStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import StoreError, StoreFull, StoreLost, StoreReadOnly
@@ -30,7 +31,7 @@ SQLITE = b"SQLite format 3\0"
 @data_option
 @json_option
 @click.pass_obj
-def check(speaks: Languages, file: Path | None, go_on: bool, data: Path, as_json: bool) -> int:
+def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json: bool) -> int:
     """Check that nothing is damaged or lost.
 
     Reads every page and every record: of the data folder, also while the server runs, or of FILE, which is a backup or
@@ -38,9 +39,13 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Path, as_json
     """
     say = speaks.default.program.say
     try:
-        if go_on:
-            SqliteStore(data, without_lost=True).close()
-        found = _file(file) if file else _folder(data / database.NAME)
+        if isinstance(data, DatabaseUrl) and not file:
+            found = _shared(data, go_on)
+        else:
+            folder = folder_of(data)
+            if go_on:
+                SqliteStore(folder, without_lost=True).close()
+            found = _file(file) if file else _folder(folder / database.NAME)
     except StoreLost as error:
         if not as_json:
             for table, first, n in error.lost:
@@ -55,6 +60,18 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Path, as_json
         raise Refused(Refusal.of("argument", error, "file")) from None
     click.echo(json.dumps({"lost": [], **found}) if as_json else say("cli.whole", path=file or data, **found))
     return 0
+
+
+def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
+    """Check a PostgreSQL database, and count what it has; `StoreError` if it is not whole.
+
+    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers may now stand for
+    other records.
+    """
+    with closing(database_store(url)) as store:
+        if go_on:
+            store.begin_epoch()
+        return store.check()._asdict()
 
 
 def _folder(path: Path) -> dict[str, Any]:

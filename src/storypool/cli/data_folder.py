@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
+from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
+from storypool.log.places import Data, DatabaseUrl, place
 from storypool.log.store import StoreBusy, StoreError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -29,15 +31,35 @@ def standard() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "storypool"
 
 
+class DataType(click.ParamType):  # type: ignore[type-arg]
+    """A data folder, as a `Path`, or the address of a database, as a `DatabaseUrl`."""
+
+    name = "directory or postgresql://..."
+
+    def convert(self, value: str | Data, param: click.Parameter | None, ctx: click.Context | None) -> Data:
+        """Return the place that was named; a place that is no folder is bad usage."""
+        found = place(value) if isinstance(value, str) else value
+        if isinstance(found, Path) and found.exists() and not found.is_dir():
+            self.fail(f"Directory '{found}' is a file.", param, ctx)
+        return found
+
+
 def data_option(command: Command) -> Command:
     """Add the option `--data`, which every command that uses tables has."""
     return click.option(
         "--data",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=DataType(),
         envvar="STORYPOOL_DATA",
         default=standard,
-        help="The data folder.  [default: the one of this user; or STORYPOOL_DATA]",
+        help="The data folder, or a PostgreSQL database.  [default: this user's folder; or STORYPOOL_DATA]",
     )(command)
+
+
+def folder_of(data: Data) -> Path:
+    """Return a data folder; `Refused` for a database, which this cannot be done with."""
+    if isinstance(data, DatabaseUrl):
+        raise denied("argument", "data.database", "data", data=data)
+    return data
 
 
 def json_option(command: Command) -> Command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from storypool.cli.data_folder import data_option, json_option, refused
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
+from storypool.log.places import Data
 from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
@@ -52,6 +54,7 @@ def listening(command: Command) -> Command:
 @click.option(
     "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
 )
+@click.option("--processes", default=1, type=click.IntRange(1), help="How many processes serve a PostgreSQL database.")
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
 @click.option("--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for.")
 @click.option("--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table.")
@@ -60,17 +63,18 @@ def listening(command: Command) -> Command:
 def serve(
     speaks: Languages,
     /,
-    data: Path,
+    data: Data,
     as_json: bool,
     backup_to: Path | None,
     backup_days: int,
+    processes: int,
     metrics: str,
     most_tables: int,
     most_records: int,
     log: str,
     **options: Any,
 ) -> int:
-    """Serve the tables of the data folder.
+    """Serve the tables of the data folder, or of a PostgreSQL database.
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
@@ -78,7 +82,14 @@ def serve(
     from storypool.web.server_settings import Limits
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
+    if backup_to:
+        folder_of(data)
     options["nights"] = Nights(backup_to, backup_days) if backup_to else None
+    options["processes"] = processes
+    if processes > 1 and isinstance(data, Path):
+        raise denied("argument", "processes.folder", "processes")
+    if processes > 1 and not hasattr(os, "fork"):
+        raise denied("argument", "processes.system", "processes")
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
     return _serve(speaks, data, as_json, options)
 
@@ -114,7 +125,7 @@ def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **
 
 def _serve(
     speaks: Languages,
-    folder: Path,
+    data: Data,
     as_json: bool,
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[Place]] | None = None,
@@ -129,7 +140,7 @@ def _serve(
     # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        run(folder, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
+        run(data, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
     except KeyboardInterrupt:
         return 0
     except StoreError as error:

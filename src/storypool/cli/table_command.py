@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli.data_folder import address_of, data_option, json_option, refused
+from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused
 from storypool.cli.refusals import denied
-from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
+from storypool.log.places import Data, DatabaseUrl, database_store
+from storypool.log.store import Store, StoreBusy, StoreError, StoreFull, StoreReadOnly
 from storypool.odds.question import terms_of
 from storypool.words.languages import Languages
 
@@ -27,10 +28,10 @@ seat_option = click.option("--seat", default="", help="The seat that speaks.  [d
 
 
 @contextmanager
-def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
+def open_tables(data: Data, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
     """Give access to the tables of a data folder: through the server that runs on it, else in the store itself.
 
-    Where the folder cannot be written, what only reads still works.
+    Where the folder cannot be written, what only reads still works. The tables of a database are open to any process.
     """
     from storypool.log.reading import ReadingStore
     from storypool.log.sqlite import SqliteStore
@@ -40,15 +41,19 @@ def open_tables(folder: Path, speaks: Languages) -> Iterator[StoredTables | Serv
         try:
             from storypool.cli.stored_tables import StoredTables
 
-            try:
-                store: SqliteStore | ReadingStore = SqliteStore(folder)
-            except (StoreFull, StoreReadOnly) as error:
-                unwritable, store = error, ReadingStore(folder, error)
+            store: Store
+            if isinstance(data, DatabaseUrl):
+                store = database_store(data)
+            else:
+                try:
+                    store = SqliteStore(data)
+                except (StoreFull, StoreReadOnly) as error:
+                    unwritable, store = error, ReadingStore(data, error)
             tables: StoredTables | ServedTables = StoredTables(store, speaks)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
 
-            tables = ServedTables(address_of(busy), folder, speaks.default)
+            tables = ServedTables(address_of(busy), folder_of(data), speaks.default)
         try:
             yield tables
         finally:
@@ -74,7 +79,13 @@ def table() -> None:
 @json_option
 @click.pass_obj
 def new(
-    speaks: Languages, system: str, options: tuple[str, ...], title: str, name: str, data: Path, as_json: bool
+    speaks: Languages,
+    system: str,
+    options: tuple[str, ...],
+    title: str,
+    name: str,
+    data: Data,
+    as_json: bool,
 ) -> int:
     """Open a table of SYSTEM.
 
@@ -128,7 +139,7 @@ def sit(speaks: Languages, link: str, name: str) -> int:
 @data_option
 @json_option
 @click.pass_obj
-def list_tables(speaks: Languages, data: Path, as_json: bool) -> int:
+def list_tables(speaks: Languages, data: Data, as_json: bool) -> int:
     """List every table, the one last played first."""
     with open_tables(data, speaks) as tables:
         found = tables.listings()
@@ -154,7 +165,7 @@ def _line(one: dict[str, Any], speaks: Languages) -> str:
 @data_option
 @json_option
 @click.pass_obj
-def sweep(speaks: Languages, days: int, yes: bool, data: Path, as_json: bool) -> int:
+def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) -> int:
     """Delete tables that nobody has played at for long.
 
     Lists them first, and asks. With --json it deletes only what --yes has agreed to.
@@ -187,7 +198,7 @@ def sweep(speaks: Languages, days: int, yes: bool, data: Path, as_json: bool) ->
 @data_option
 @json_option
 @click.pass_obj
-def link(speaks: Languages, id: str, side: str | None, seat: str, data: Path, as_json: bool) -> int:
+def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as_json: bool) -> int:
     """Mint a link to a table.
 
     It is shown this once, and works until it is revoked.
@@ -216,7 +227,7 @@ def move(
     arguments: tuple[str, ...],
     seat: str,
     override: bool,
-    data: Path,
+    data: Data,
     as_json: bool,
 ) -> int:
     """Make a MOVE at a table.
@@ -244,7 +255,7 @@ def move(
 @data_option
 @json_option
 @click.pass_obj
-def offers(speaks: Languages, id: str, seat: str, check: str, data: Path, as_json: bool) -> int:
+def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
     """Print what a seat may do now.
 
     Each move with its price and its questions, or the reason why it is closed; above them the open actions with their
@@ -272,7 +283,7 @@ def offers(speaks: Languages, id: str, seat: str, check: str, data: Path, as_jso
 @data_option
 @json_option
 @click.pass_obj
-def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: Path, as_json: bool) -> int:
+def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool) -> int:
     """Print the log as it grows.
 
     Readable sentences, or with --json one record a line.
@@ -300,7 +311,7 @@ def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
 @data_option
 @json_option
 @click.pass_obj
-def export(speaks: Languages, id: str, file: Path, seat: str, data: Path, as_json: bool) -> int:
+def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_json: bool) -> int:
     """Write a whole table, its log, into FILE."""
     with open_tables(data, speaks) as tables:
         _write(file, tables.export(id, seat))
@@ -313,7 +324,7 @@ def export(speaks: Languages, id: str, file: Path, seat: str, data: Path, as_jso
 @data_option
 @json_option
 @click.pass_obj
-def import_table(speaks: Languages, file: Path, data: Path, as_json: bool) -> int:
+def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Open a table from an exported FILE.
 
     Prints a link for each side.
@@ -329,7 +340,7 @@ def import_table(speaks: Languages, file: Path, data: Path, as_json: bool) -> in
 @data_option
 @json_option
 @click.pass_obj
-def transcript(speaks: Languages, id: str, seat: str, data: Path, as_json: bool) -> int:
+def transcript(speaks: Languages, id: str, seat: str, data: Data, as_json: bool) -> int:
     """Print the story so far in Markdown, as a seat saw it."""
     with open_tables(data, speaks) as tables:
         text = tables.transcript(id, seat)

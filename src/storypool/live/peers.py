@@ -7,12 +7,15 @@ cached tables stand.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Collection, Container, Coroutine, Sequence
 from contextlib import suppress
 
 from storypool.live.cache import Cache
 from storypool.log.store import GRANTS, Grant, SharedStore, StoreError
+
+logger = logging.getLogger("storypool.live")
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
@@ -49,8 +52,13 @@ class Peers:
         self.store.listen(hear)
         try:
             while True:
-                with suppress(StoreError):
+                try:
                     await self._look()
+                except StoreError:
+                    # The next look asks for everything since the last one that went well.
+                    pass
+                except Exception:
+                    logger.exception("What other processes have written could not be looked at.")
                 await asyncio.sleep(EVERY)
         finally:
             for task in self._tasks:

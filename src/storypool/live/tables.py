@@ -348,7 +348,9 @@ class Tables:
         self._granted = granted
 
     async def renew(self, table_id: str) -> bool:
-        """Whether a cached table has to be looked at again, since another process has written to it."""
+        """Whether another process has written to a cached table, so that it has to be looked at again."""
+        if not isinstance(self.store, SharedStore):
+            return False
         return await self._cache.overtaken(await self._cache.folded(table_id))
 
     def _stored(self, table_id: str, steps: Sequence[Step]) -> None:

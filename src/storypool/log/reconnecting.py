@@ -20,7 +20,6 @@ from storypool.words import Phrase
 
 PATIENCE = 10.0
 """Seconds for which something is tried again while the server cannot be reached."""
-SCHEMES = ("postgresql://", "postgres://")
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -9,14 +9,14 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Literal, Protocol
 
 from storypool.engine.table import Seat
-from storypool.log.store import Grant, Store
+from storypool.log.store import Grant, SharedStore, Store
 from storypool.web import joining_forms
 
 CACHED = 20_000
@@ -106,7 +106,7 @@ class Access:
         self._subscribers: list[GrantSubscriber] = []
         self._sessions: OrderedDict[str, Session | None] = OrderedDict()
         self._claims: dict[str, Claim] = {}
-        self._life = 0
+        self._life, self._shared = 0, isinstance(store, SharedStore)
 
     def subscribe(self, subscriber: GrantSubscriber) -> None:
         """Notify a subscriber of every revoked grant and every claim from now on."""
@@ -136,7 +136,8 @@ class Access:
         held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
         found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
-        if life == self._life:
+        # Another process may give it its first seat at any moment, so a session without grants is looked up each time.
+        if life == self._life and (found or not self._shared):
             self._sessions[hash] = found
             while len(self._sessions) > CACHED:
                 self._sessions.popitem(last=False)
@@ -163,6 +164,21 @@ class Access:
         for subscriber in self._subscribers:
             subscriber.revoked(hash, table, seat)
         return count
+
+    def granted(self, grants: Sequence[Grant]) -> None:
+        """Take grants that another process has stored or revoked, which may come more than once."""
+        for grant in grants:
+            self._forget(grant.hash)
+            if grant.revoked:
+                for subscriber in self._subscribers:
+                    subscriber.revoked(grant.hash, grant.table, grant.seat)
+
+    async def renewed(self, session: Session) -> Session | None:
+        """Return a session with what other processes may have granted it a moment ago."""
+        if not self._shared:
+            return session
+        self._forget(session.hash)
+        return await self.session_of(session.hash)
 
     # Claims.
 
@@ -226,3 +242,7 @@ class Access:
         # A session that is being read right now may be out of date: it must not be cached either.
         self._life += 1
         self._sessions.clear()
+
+    def _forget(self, hash: str) -> None:
+        self._life += 1
+        self._sessions.pop(hash, None)

@@ -68,10 +68,12 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        nightly = asyncio.create_task(server.nightly.run()) if server.nightly else None
+        tasks = [asyncio.create_task(tables.keep_up())]
+        if server.nightly:
+            tasks.append(asyncio.create_task(server.nightly.run()))
         yield
-        if nightly:
-            nightly.cancel()
+        for task in tasks:
+            task.cancel()
 
     kinds = (Problem, Refused, NotationError, StoreError)
     application = Starlette(

@@ -142,6 +142,17 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
 
     401 without a session, 404 without a seat there, 403 for a seat that is not its own.
     """
+    try:
+        return await _seat_of(server, session, table, claimed)
+    except Problem:
+        # Another process may have taken the seat for this session a moment ago.
+        renewed = await server.access.renewed(session) if session else None
+        if renewed == session and not await server.tables.renew(table):
+            raise
+        return await _seat_of(server, renewed, table, claimed)
+
+
+async def _seat_of(server: Server, session: Session | None, table: str, claimed: str) -> Seat:
     if session is None:
         raise problem(401, "identity", "signin")
     ours = session.seats_at(table)

@@ -140,7 +140,9 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
 @endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
 async def session_state(call: Call) -> joining_forms.SessionState:
     """What this browser or program may do, and the seats it speaks for."""
-    session = await call.session() or Session("")
+    session = await call.session()
+    # A page that was just let in by another process asks this first.
+    session = (await call.access.renewed(session) if session else None) or Session("")
     seats = []
     for table_id, table in (await tables_of(call, session)).items():
         here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
@@ -158,6 +160,8 @@ async def tables_of(call: Call, session: Session) -> dict[str, Table]:
     """Return the tables at which a session has seats, without deleted ones."""
     there = {listing.id for listing in await call.tables.listings()}
     ids = sorted({table for table, _ in session.seats} & there)
+    for id in ids:
+        await call.tables.renew(id)
     return {id: await call.tables.look(id) for id in ids}
 
 

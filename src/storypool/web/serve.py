@@ -9,11 +9,9 @@ import logging
 import os
 import socket
 import sys
-import time
 import webbrowser
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -28,16 +26,18 @@ from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log import snapshots
 from storypool.log.lock import cannot_write
+from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.reading import ReadingStore
 from storypool.log.snapshots import Snapshots
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
+from storypool.web import workers
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.doors import protocols
 from storypool.web.notices import Notices
 from storypool.web.server import Server
-from storypool.web.server_log import write_log
+from storypool.web.server_log import Seldom, write_log
 from storypool.web.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
@@ -46,8 +46,6 @@ PORT = 8230
 PORTS_TRIED = 20
 TOKEN = "host.token"
 """The file in the data folder with the host's token, for programs of the same user."""
-SELDOM = 60
-"""Seconds until the same warning is logged again."""
 SHUTDOWN = 3
 """Seconds in which open requests may end when the server is stopped."""
 
@@ -78,7 +76,7 @@ class CannotServe(Exception):
 
 
 def run(
-    folder: Path,
+    data: Data,
     *,
     host: str = "",
     port: int = PORT,
@@ -92,14 +90,16 @@ def run(
     metrics: MetricsAt | None = None,
     log_as_json: bool = False,
     limits: Limits | None = None,
+    processes: int = 1,
 ) -> None:
-    """Serve the tables of a data folder until the process is told to stop.
+    """Serve the tables of a data folder, or of a database, until the process is told to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
     host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
     for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served; the log goes to
-    stderr. Raises `StoreError` when the folder cannot be used, and `CannotServe` when the server cannot start.
+    stderr. A database may be served by several `processes`, each with figures at a port of its own, one after the
+    other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
@@ -108,7 +108,7 @@ def run(
         port = int(listener.getsockname()[1])
         lan = _lan(host, local)
         settings = Settings(port, public_url, lan, local, (host,) if host else (), limits=limits or Limits())
-        store, places = _opened(folder, f"http://{_from_here(host)}:{port}", speaks.default, ready)
+        store, places = _opened(data, f"http://{_from_here(host)}:{port}", speaks.default, ready)
         try:
             tell(settings, places, say, speaks.default)
             if isinstance(store, ReadingStore):
@@ -116,34 +116,60 @@ def run(
                 say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
-            serve(store, settings, listener, speaks, nights, metrics)
+            if processes == 1 or isinstance(data, Path):
+                serve(store, settings, listener, speaks, nights, metrics)
+            else:
+                # A connection must not be shared with another process.
+                store.close()
+                workers.run(processes, partial(_served, data, settings, listener, speaks, metrics))
         finally:
-            with suppress(OSError):
-                (folder / TOKEN).unlink()
+            if isinstance(data, Path):
+                with suppress(OSError):
+                    (data / TOKEN).unlink()
             store.close()
     finally:
         listener.close()
 
 
-def _opened(
-    folder: Path, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
-) -> tuple[SqliteStore | ReadingStore, list[Place]]:
-    """Open the store of a folder, for reading if nothing can be written there, and return the links to show."""
+def _served(
+    url: DatabaseUrl,
+    settings: Settings,
+    listener: socket.socket,
+    languages: Languages,
+    metrics: MetricsAt | None,
+    number: int,
+) -> None:
+    """Serve a database as one of several processes."""
+    with closing(database_store(url)) as store:
+        figures = metrics and metrics._replace(port=metrics.port + number)
+        serve(store, settings, listener, languages, metrics=figures)
 
-    def opened(store: SqliteStore | ReadingStore) -> tuple[SqliteStore | ReadingStore, list[Place]]:
+
+def _opened(
+    data: Data, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
+) -> tuple[Store, list[Place]]:
+    """Open a store, that of a folder for reading if nothing can be written there, and return the links to show."""
+
+    def opened(store: Store) -> tuple[Store, list[Place]]:
         try:
             places = list(ready(store) if ready else ())
             # When each seat has its link, the host's link is for further tables.
-            places.append(host_link(store, folder, "serve.host" if places else "serve.master", language))
+            label = "serve.host" if places else "serve.master"
+            if isinstance(data, Path):
+                places.append(host_link(store, data, label, language))
+            else:
+                places.append(shared_link(store, address, label, language))
         except BaseException:
             store.close()
             raise
         return store, places
 
+    if isinstance(data, DatabaseUrl):
+        return opened(database_store(data))
     try:
-        return opened(SqliteStore(folder, address))
+        return opened(SqliteStore(data, address))
     except (StoreFull, StoreReadOnly) as error:
-        return opened(ReadingStore(folder, error, address))
+        return opened(ReadingStore(data, error, address))
 
 
 def serve(
@@ -183,29 +209,6 @@ def _backed_up(notices: Notices, error: StoreError | None) -> None:
         notices.clear("backup")
     else:
         notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up", why=error)), host=True)
-
-
-class Seldom(logging.Filter):
-    """Lets the same warning into the log once in a while, so that nobody fills it with what they send."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
-        self._clock = clock
-        self._again: dict[str, float] = {}
-        self._left_out: Counter[str] = Counter()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record goes into the log; it then says how many like it did not."""
-        said, now = str(record.msg), self._clock()
-        if record.levelno > logging.WARNING:
-            return True
-        if now < self._again.get(said, now):
-            self._left_out[said] += 1
-            return False
-        self._again[said] = now + SELDOM
-        if n := self._left_out.pop(said, 0):
-            record.msg = f"{said} ({n} more since the last of these)"
-        return True
 
 
 _seldom = Seldom()
@@ -327,6 +330,15 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
         if not isinstance(store, ReadingStore):
             raise cannot from error
     return Place(words[label], f"/#host={mint(store, 'host')}")
+
+
+def shared_link(store: Store, address: str, label: str, language: Language = ENGLISH) -> Place:
+    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
+    words, note = language.program, f"{socket.gethostname()} {address}"
+    for grant in store.grants(table=""):
+        if not grant.revoked and (grant.kind, grant.note) == ("host", note):
+            store.revoke(computers(), hash=grant.hash)
+    return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
 
 
 def tell(

@@ -16,7 +16,8 @@ from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log.reading import ReadingStore
-from storypool.web.access import Access
+from storypool.log.store import SharedStore
+from storypool.web.access import Access, hashed
 from storypool.web.doors import Doors
 from storypool.web.feed import Feeds
 from storypool.web.limits import Buckets, Pace
@@ -54,6 +55,7 @@ class Server:
     def __post_init__(self) -> None:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
+        self.tables.watch_grants(self.access.granted)
         self.records = Records()
         self.pace = Pace(limits.pace, self.clock)
         self.doors = Doors(limits, self.pace)
@@ -71,8 +73,12 @@ class Server:
 
     @property
     def cookie(self) -> str:
-        """Return the name of the cookie, with the port in it: browsers share cookies between the ports of a host."""
-        return f"storypool-{self.settings.port}"
+        """Return the name of the cookie, with the port in it: browsers share cookies between the ports of a host.
+
+        The servers of a shared store may have several ports, and know each other's sessions.
+        """
+        store = self.tables.store
+        return f"storypool-{hashed(store.secret)[:8] if isinstance(store, SharedStore) else self.settings.port}"
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
         """Set the session cookie of a browser, for a year. It is `Secure` if the request came by https."""

@@ -6,6 +6,9 @@ import json
 import logging
 import re
 import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TextIO
@@ -14,6 +17,8 @@ REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
 """The id of the request that is being answered, also in the threads that work for it; "" outside of requests."""
 HEADER = "X-Request-Id"
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+SELDOM = 60
+"""Seconds until the same warning is logged again."""
 
 
 def request_id(given: str) -> str:
@@ -42,6 +47,29 @@ class Json(logging.Formatter):
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
         return json.dumps(entry, ensure_ascii=False)
+
+
+class Seldom(logging.Filter):
+    """Lets the same warning into the log once in a while, so that nobody fills it with what they send."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._again: dict[str, float] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record goes into the log; it then says how many like it did not."""
+        said, now = str(record.msg), self._clock()
+        if record.levelno > logging.WARNING:
+            return True
+        if now < self._again.get(said, now):
+            self._left_out[said] += 1
+            return False
+        self._again[said] = now + SELDOM
+        if n := self._left_out.pop(said, 0):
+            record.msg = f"{said} ({n} more since the last of these)"
+        return True
 
 
 def write_log(stream: TextIO, as_json: bool = False) -> None:

@@ -1,0 +1,44 @@
+"""Where tables are kept: a folder, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from storypool.log.store import StoreError
+from storypool.words import Phrase
+
+if TYPE_CHECKING:
+    from storypool.log.postgres import PostgresStore
+
+SCHEMES = ("postgresql://", "postgres://")
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUrl:
+    """The address of a PostgreSQL database. What is shown of it has neither the user nor the password."""
+
+    whole: str = field(repr=False)
+
+    def __str__(self) -> str:
+        scheme, _, rest = self.whole.partition("://")
+        return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
+
+
+Data = Path | DatabaseUrl
+"""A data folder, or a database."""
+
+
+def place(text: str) -> Data:
+    """Return the place that a text names."""
+    return DatabaseUrl(text) if text.startswith(SCHEMES) else Path(text)
+
+
+def database_store(url: DatabaseUrl) -> PostgresStore:
+    """Open the store in a PostgreSQL database; `StoreError` if that cannot be."""
+    try:
+        from storypool.log.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError(Phrase("log.postgres.missing")) from error
+    return PostgresStore(url.whole)

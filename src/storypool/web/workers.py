@@ -1,0 +1,62 @@
+"""Several processes that do the same work: one that ends before its time is replaced, and all end together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+REST = 1.0
+"""Seconds until a process that ended is replaced, and between two looks whether the first process is still there."""
+
+
+def run(n: int, work: Callable[[int], object]) -> None:
+    """Run `work(0)` to `work(n - 1)`, each in a process of its own, until this one is interrupted.
+
+    They are forks of this process, so it must have no threads and no connections when it calls this.
+    """
+    running: dict[int, int] = {}
+    try:
+        for number in range(n):
+            running[_begun(work, number)] = number
+        while True:
+            ended, _ = os.wait()
+            number = running.pop(ended)
+            time.sleep(REST)
+            running[_begun(work, number)] = number
+    finally:
+        for pid in running:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        for pid in running:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _begun(work: Callable[[int], object], number: int) -> int:
+    """Begin a process, and return its id."""
+    first = os.getpid()
+    if pid := os.fork():
+        return pid
+    code = 1
+    try:
+        threading.Thread(target=_end_with, args=(first,), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            work(number)
+            code = 0
+    except Exception as error:
+        with suppress(OSError):
+            print(error, file=sys.stderr, flush=True)
+    finally:
+        os._exit(code)
+
+
+def _end_with(first: int) -> None:
+    """End this process when the one that began it is gone, however that ended."""
+    while os.getppid() == first:
+        time.sleep(REST)
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,142 @@
+"""Several processes that serve one database: whoever is let in by one is known to all, and so is who is thrown out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from storypool.log.postgres import PostgresStore
+from tests.test_log_postgres import texts
+
+ROOT = Path(__file__).resolve().parent.parent
+WAIT = 60
+"""Seconds after which something that should have come will not come any more."""
+ALONE = {"Sec-Fetch-Site": "same-origin"}
+
+
+@contextmanager
+def served(database: str, *more: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
+    """A server on a database, with its address and the secret of its host's link."""
+    command = [sys.executable, "-m", "storypool.cli", "serve", "--local", "--no-browser", "--port", "0", *more]
+    environ = {**os.environ, "STORYPOOL_DATA": database}
+    process = subprocess.Popen(command, env=environ, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        address = secret = ""
+        while not secret:
+            line = process.stdout.readline()
+            assert line
+            address = line.split()[-1] if "Storypool is at" in line else address
+            secret = line.strip().partition("#host=")[2]
+        yield address, secret, process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=WAIT)
+
+
+def client(address: str, token: str = "") -> httpx.Client:
+    """A program that speaks to a server."""
+    return httpx.Client(base_url=address, headers=ALONE | ({"Authorization": f"Bearer {token}"} if token else {}))
+
+
+@pytest.fixture
+def servers(database: str) -> Iterator[tuple[str, str, str]]:
+    """The addresses of two servers on one database, and the secret of the first one's host's link."""
+    with served(database) as (one, secret, _), served(database) as (other, _, _):
+        yield one, other, secret
+
+
+def opened(address: str, host: str) -> tuple[str, str, str]:
+    """A table that a program has opened: its id, the token of its GM, and the secret of a link for players."""
+    with client(address) as http:
+        token = http.post("/api/join", json={"secret": host, "host": True, "program": True}).json()["token"]
+    with client(address, token) as http:
+        body = {"system": "starwars", "title": "Far away", "name": "Mona"}
+        id = http.post("/api/tables", json=body).raise_for_status().json()["table"]
+        link = http.post(f"/api/tables/{id}/links", json={"side": "player"}).raise_for_status().json()["path"]
+    return id, token, link.partition("#link=")[2]
+
+
+def joined(address: str, link: str, name: str) -> tuple[str, str]:
+    """A player that was let in: the token and the seat."""
+    with client(address) as http:
+        answer = http.post("/api/join", json={"secret": link, "name": name, "program": True}).raise_for_status().json()
+    return answer["token"], answer["seat"]["id"]
+
+
+def test_whoever_was_let_in_by_one_process_is_known_to_the_other_at_once(servers: tuple[str, str, str]) -> None:
+    """A seat that was taken at one server makes its first move at the other, also where the table was known before."""
+    one, other, host = servers
+    id, _, link = opened(one, host)
+    for n in range(12):
+        here, there = (one, other) if n % 2 else (other, one)
+        token, seat = joined(here, link, f"P{n}")
+        with client(there, token) as http:
+            said = http.post(f"/api/tables/{id}/moves", json={"move": "table.say", "args": {"text": "I am here"}})
+            assert (200, seat) == (said.status_code, said.json()["records"][0]["seat"])
+            assert [seat] == [one["seat"] for one in http.get("/api/session").json()["seats"]]
+
+
+def test_whoever_signs_out_at_one_process_is_signed_out_at_the_other(servers: tuple[str, str, str]) -> None:
+    """Within a second or so nobody speaks for the seat any more, and its feeds have ended."""
+    one, other, host = servers
+    id, _, link = opened(one, host)
+    token, _ = joined(one, link, "Ann")
+    with client(other, token) as there, client(one, token) as here:
+        path = f"/api/tables/{id}"
+        assert 200 == there.get(path).status_code
+        with there.stream("GET", f"{path}/events", timeout=WAIT) as feed:
+            lines = feed.iter_lines()
+            assert "event: hello" == next(lines)
+            assert 200 == here.delete("/api/session").status_code
+            assert any("signed out" in line for line in lines)
+        assert 401 == there.get(path).status_code
+
+
+def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
+    """What a server prints and logs has neither the user nor the password of its database."""
+    url = database.replace("storypool@", "storypool:very-secret@")
+    command = [sys.executable, "-m", "storypool.cli", "check", "--json"]
+    for given in (url, url.replace("?host=/", "?host=/nowhere/")):
+        environ = {**os.environ, "STORYPOOL_DATA": given}
+        done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
+        assert "very-secret" not in done.stdout + done.stderr
+        assert (given == url) == (done.returncode == 0)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has begun."""
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone")
+def test_a_process_that_is_killed_is_replaced(database: str) -> None:
+    """Each process behind one address may be killed: what was acknowledged is there, and all end together."""
+    with served(database, "--processes", "2") as (address, host, process):
+        id, token, _ = opened(address, host)
+        said = []
+        for n in range(3):
+            victim = children(process.pid)[0]
+            os.kill(victim, signal.SIGKILL)
+            until = time.monotonic() + WAIT
+            while victim in (now := children(process.pid)) or len(now) < 2:
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            with client(address, token) as http:
+                move = {"move": "table.say", "args": {"text": str(n)}, "token": str(n)}
+                assert 200 == http.post(f"/api/tables/{id}/moves", json=move).status_code
+            said.append(str(n))
+        last = children(process.pid)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in last)
+    with closing(PostgresStore(database)) as store:
+        assert said == texts(store, id)
+        store.check()
