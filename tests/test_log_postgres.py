@@ -336,7 +336,7 @@ def test_a_change_behind_the_store_is_found(database: str) -> None:
         store.check()
         with psycopg.connect(database) as db:
             db.execute("UPDATE storypool.events SET at = at + 1 WHERE seq = 3")
-        for look in (store.check, lambda: store.read("t"), lambda: store.read("t", 2)):
+        for look in (store.check, lambda: store.verify("t"), lambda: store.read("t"), lambda: store.read("t", 2)):
             with pytest.raises(StoreDamaged, match="Record 3 of table t"):
                 look()
         assert 1 == len(store.read("t", 3))

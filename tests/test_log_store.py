@@ -109,6 +109,15 @@ def test_what_was_decided_on_a_refused_append_is_refused(store: Store) -> None:
     assert 1 == len(store.read("t"))
 
 
+def test_a_log_that_grows_meanwhile_is_whole(store: Store) -> None:
+    """It is verified as it was at one moment."""
+    futures = [store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n)) for n in range(300)]
+    futures[0].result()
+    while not futures[-1].done():
+        store.verify("t")
+    store.verify("t")
+
+
 def test_a_token_answers_as_the_first_time(store: Store) -> None:
     """A command repeated with its token is answered from the record and adds nothing, whatever happened since."""
     store.append(append())

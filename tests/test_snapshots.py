@@ -21,7 +21,7 @@ from storypool.log import snapshots
 from storypool.log.memory import MemoryStore
 from storypool.log.snapshots import NAME, TABLE, Snapshots
 from storypool.log.sqlite import SqliteStore
-from storypool.log.store import Append, StoreDamaged
+from storypool.log.store import StoreDamaged
 from tests.test_live_tables import NOW, find, table_of_three
 
 NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
@@ -206,15 +206,4 @@ def test_a_change_before_the_snapshot_is_found_when_the_table_opens(tmp_path: Pa
     store._writer.execute("UPDATE events SET at = 8 WHERE table_id = ? AND seq = 3", (id,))
     with pytest.raises(StoreDamaged, match="3"):
         past.newest(id)
-    store.close()
-
-
-def test_a_log_that_grows_while_it_is_verified_is_whole(tmp_path: Path) -> None:
-    """It is read in one transaction."""
-    store = SqliteStore(tmp_path)
-    store.append(Append("t", 0, [Record(1, None, "", 0)]))
-    futures = [store.submit(Append("t", n, [Record(n + 1, None, "", 0)])) for n in range(1, 300)]
-    while not futures[-1].done():
-        store.verify("t")
-    store.verify("t")
     store.close()

@@ -203,7 +203,7 @@ class PostgresStore:
         """Read every log, and count what there is; `StoreDamaged` if any record is not as it was written."""
         tables = n = 0
         for table, head in self._read(lambda db: list(relations.heads(db))):
-            at = self._read(partial(relations.broken, table=table, head=head))
+            at = self._read(partial(relations.broken, table=table))
             if at and not self.ends([table])[table].deleted:
                 raise self._not_as_written(table, at)
             tables, n = tables + (head.seq > 0), n + head.seq

@@ -268,15 +268,18 @@ def heads(db: Connection) -> Iterator[tuple[str, Head]]:
         yield table, Head(last, bytes(link))
 
 
-def broken(db: Connection, table: str, head: Head, piece: int = 1000) -> int:
+def broken(db: Connection, table: str, piece: int = 1000) -> int:
     """Return the number of the first record of a table that is not as it was written, or 0 if its log is whole."""
     at = chain.NOTHING
-    # What is stored meanwhile is none of it.
-    while at.seq < head.seq and (some := rows(db, table, at.seq + 1, min(at.seq + piece, head.seq))):
-        if n := chain.broken(at, table, some):
-            return n
-        at = Head(some[-1][0].seq, some[-1][1])
-    return 0 if at == head else at.seq + 1
+    with db.transaction():
+        # Other processes may add records meanwhile.
+        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        found: list[Any] = db.execute("SELECT last, link FROM storypool.tables WHERE id = %s", (table,)).fetchall()
+        while some := rows(db, table, at.seq + 1, at.seq + piece):
+            if n := chain.broken(at, table, some):
+                return n
+            at = Head(some[-1][0].seq, some[-1][1])
+    return 0 if [at] == [Head(last, bytes(link)) for last, link in found] else at.seq + 1
 
 
 def _key(append: Append) -> tuple[str, str, str]:
