@@ -87,7 +87,7 @@ class Tables:
     they give n or more. Nothing is taken modulo n, so every face is equally likely.
 
     `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never taken
-    for set. Where no `snapshots` are given they are kept in memory.
+    for set. Where no `snapshots` are given they are kept for as long as these tables.
 
     When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
     `NoTable`; for a token that was used for another command, `TokenReused`.

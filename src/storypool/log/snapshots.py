@@ -88,7 +88,7 @@ def folding() -> str:
 
 
 class Snapshots:
-    """The snapshots of one store of this `epoch`, in the file at `path`, or in memory without one.
+    """The snapshots of one store of this `epoch`, in the file at `path`, or without one in a temporary one.
 
     Every method may be called from any thread. None of them raises an error: what cannot be kept is not kept, and what
     cannot be read is not there.
@@ -152,7 +152,7 @@ def _opened(path: Path | None, epoch: str) -> apsw.Connection:
     if path is not None:
         # It holds what is hidden, so nobody but its owner may read it.
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
-    db = apsw.Connection(":memory:" if path is None else str(path))
+    db = apsw.Connection("" if path is None else str(path))
     db.set_busy_timeout(0)
     db.pragma("journal_mode", "memory")
     db.pragma("synchronous", 0)
