@@ -28,7 +28,7 @@ TABLES = 1024
 
 
 @dataclass
-class _Numbers:
+class Numbers:
     """The numbers of one table: those opened, by their hash, and the hashes for the roll after the next, by seat."""
 
     opened: dict[str, str] = field(default_factory=dict)
@@ -55,17 +55,26 @@ class Bindings:
 
     def __init__(self, store: Store) -> None:
         self._secret, self._epoch = bytes.fromhex(store.secret), store.epoch
-        self._tables: OrderedDict[str, _Numbers] = OrderedDict()
+        self._tables: OrderedDict[str, Numbers] = OrderedDict()
 
     def take(
-        self, table_id: str, stored: Table, head: Table, seat: str, numbers: Iterable[str], sealed: str
+        self,
+        table_id: str,
+        stored: Table,
+        head: Table,
+        seat: str,
+        numbers: Iterable[str],
+        sealed: str,
+        held: Numbers | None = None,
     ) -> list[str]:
         """Take what a seat's page opens for the next roll, and its hash for the one after; return the hashes opened.
+
+        Here and below `held` are the numbers of the table where they are not kept here, but with other processes.
 
         A number that nothing was bound to is left out, and so is one that came too late: the next roll is decided, and
         its commit is pending. So is a hash beyond those that a seat, or a table, may have.
         """
-        held, bound = self._held(table_id), self._bound(table_id, stored)
+        held, bound = held or self._held(table_id), self.bound(table_id, stored)
         now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
         held.opened = {hash: number for hash, number in held.opened.items() if hash in now | then}
         for hash in (now | then) & held.sealed.keys():
@@ -98,13 +107,13 @@ class Bindings:
         held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
         return " ".join(held.opened.values())
 
-    def due(self, table_id: str, table: Table) -> DiceBound | None:
+    def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
         """Return what begins a row, or passes over a place so that somebody who came can take part; or None.
 
         A place is passed over only if each page that is bound to it has sealed its next number, so that none drops out.
         """
-        bound = self._bound(table_id, table)
-        held = self._held_at(table_id, bound)
+        bound = self.bound(table_id, table)
+        held = _unbound(held or self._held(table_id), bound)
         if not held.sealed:
             return None
         if bound is None:
@@ -115,13 +124,19 @@ class Bindings:
             return None
         return self._after(self._drawing(held, bound), held)
 
-    def drawing(self, table_id: str, table: Table) -> BoundDice | None:
+    def drawing(self, table_id: str, table: Table, held: Numbers | None = None) -> BoundDice | None:
         """Return the dice of the next move at this table, or None where nothing is bound."""
-        bound = self._bound(table_id, table)
-        return self._drawing(self._held_at(table_id, bound), bound) if bound else None
+        bound = self.bound(table_id, table)
+        return self._drawing(_unbound(held or self._held(table_id), bound), bound) if bound else None
 
     def proof(
-        self, table_id: str, drawing: BoundDice, events: Sequence[Event], after: int, dice: Iterable[Die]
+        self,
+        table_id: str,
+        drawing: BoundDice,
+        events: Sequence[Event],
+        after: int,
+        dice: Iterable[Die],
+        held: Numbers | None = None,
     ) -> DiceBound | None:
         """Return the event that proves what a move has rolled, or None if not all of its dice are seen by everybody.
 
@@ -134,26 +149,26 @@ class Bindings:
         if hidden or [die for die in lie if faces[die.die].sides > 1] != drawing.rolled:
             return None
         ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in lie}
-        return self._after(drawing, self._held(table_id), tuple(rolls), ranges)
+        return self._after(drawing, held or self._held(table_id), tuple(rolls), ranges)
 
     def _after(
-        self, drawing: BoundDice, held: _Numbers, rolls: tuple[int, ...] = (), dice: dict[str, str] | None = None
+        self, drawing: BoundDice, held: Numbers, rolls: tuple[int, ...] = (), dice: dict[str, str] | None = None
     ) -> DiceBound:
         bound = drawing.binding
         next, sealed = seal(self._seed(bound.row, bound.place + 1)), _as_sealed(held)
         return DiceBound(bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {})
 
-    def _drawing(self, held: _Numbers, bound: Binding) -> BoundDice:
+    def _drawing(self, held: Numbers, bound: Binding) -> BoundDice:
         numbers = tuple(held.opened.get(one.partition("=")[2], "") for one in bound.sealed)
         return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
 
-    def _bound(self, table_id: str, table: Table) -> Binding | None:
+    def bound(self, table_id: str, table: Table) -> Binding | None:
         """Return what the table is bound to; None in another epoch, or for a log that came from another table."""
         bound = table.binding
         return bound if bound is not None and bound.row == self._row(table_id) else None
 
     def _hashes(self, table_id: str, table: Table) -> set[str]:
-        bound = self._bound(table_id, table)
+        bound = self.bound(table_id, table)
         return {one.partition("=")[2] for one in bound.sealed} if bound else set()
 
     def _row(self, table_id: str) -> str:
@@ -162,20 +177,20 @@ class Bindings:
     def _seed(self, row: str, place: int) -> str:
         return hmac.digest(self._secret, f"{row}\n{place}".encode(), "sha256").hex()
 
-    def _held_at(self, table_id: str, bound: Binding | None) -> _Numbers:
-        """Return the numbers of a table; what is bound already is sealed for no further place."""
-        held = self._held(table_id)
-        for one in bound.sealed if bound else ():
-            held.sealed.pop(one.partition("=")[2], None)
-        return held
-
-    def _held(self, table_id: str) -> _Numbers:
-        held = self._tables.setdefault(table_id, _Numbers())
+    def _held(self, table_id: str) -> Numbers:
+        held = self._tables.setdefault(table_id, Numbers())
         self._tables.move_to_end(table_id)
         while len(self._tables) > TABLES:
             self._tables.popitem(last=False)
         return held
 
 
-def _as_sealed(held: _Numbers) -> tuple[str, ...]:
+def _unbound(held: Numbers, bound: Binding | None) -> Numbers:
+    """Return the numbers of a table; what is bound already is sealed for no further place."""
+    for one in bound.sealed if bound else ():
+        held.sealed.pop(one.partition("=")[2], None)
+    return held
+
+
+def _as_sealed(held: Numbers) -> tuple[str, ...]:
     return tuple(f"{seat}={hash}" for hash, seat in held.sealed.items())

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -18,7 +17,6 @@ from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, Record, SeatTaken
-from storypool.engine.fold import evolve
 from storypool.engine.kit import Roll
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
@@ -26,9 +24,9 @@ from storypool.engine.sight import may_see, records_of
 from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
-from storypool.live.bindings import Bindings
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
+from storypool.live.fair_dice import FairDice
 from storypool.live.folded import Step
 from storypool.live.history import History
 from storypool.live.imported import judged
@@ -36,7 +34,7 @@ from storypool.live.peers import Peers
 from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
-from storypool.log.store import Grant, Listing, Mark, SharedStore, Store, StoreError, no_table
+from storypool.log.store import Grant, Listing, Mark, SharedStore, Store, no_table
 from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -68,10 +66,6 @@ class Offered:
     table: Table
     offers: list[Offer]
     waits: list[Waiting]
-
-
-class _NothingDue(Exception):
-    """The next roll is bound already, to everybody who is there."""
 
 
 class _DiceWanted(Exception):
@@ -108,13 +102,15 @@ class Tables:
         self.now, clock = now or computers, Clock(now or computers, elapsed or now or uptime)
         below = randbelow or secrets.randbelow
         self._roll: Roll = lambda die: die.first + below(die.sides)
-        self._bindings, self._gather = Bindings(store) if randbelow is None else None, gather
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         self._granted: Callable[[Sequence[Grant]], object] = lambda grants: None
         history = History(store, snapshots)
         self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
         self._writer = Writer(store, self._cache, clock, self._stored)
+        self._fair: FairDice | None = None
+        if randbelow is None:
+            self._fair = FairDice(store, self._cache, self._writer, self._roll, gather)
 
     def watch_commits(self, watch: Watch) -> None:
         """Have every commit watched from now on."""
@@ -184,55 +180,26 @@ class Tables:
         stored.
         """
 
-        def decided(system: System, table: Table) -> Decided:
-            drawing = self._bindings.drawing(table_id, table) if self._bindings else None
-            decision = Decision(system, table, seat_id, move, args, drawing or self._roll, override)
-            if self._bindings and drawing and drawing.rolled:
-                proof = self._bindings.proof(table_id, drawing, decision.events, table.seq, system.dice)
-                if proof is not None:
-                    tables = [*decision.tables, evolve(decision.tables[-1], proof)]
-                    return Decided(seat_id, [*decision.events, proof], tables)
-                # Dice that only some see must leave no trace in what everybody sees: they are rolled apart.
-                decision = Decision(system, table, seat_id, move, args, self._roll, override)
+        def decided(system: System, table: Table, roll: Roll) -> Decision:
+            return Decision(system, table, seat_id, move, args, roll, override)
+
+        def plainly(system: System, table: Table) -> Decided:
+            decision = decided(system, table, self._roll)
             return Decided(seat_id, decision.events, decision.tables)
 
         repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
-        return await self._writer.append(table_id, decided, repeatable)
+        if self._fair is not None:
+            return await self._fair.make(table_id, seat_id, decided, repeatable)
+        return await self._writer.append(table_id, plainly, repeatable)
 
     async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
-        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened.
-
-        What binds the next roll is stored when the first page comes, and when somebody comes in.
-        """
-        bindings, folded = self._bindings, await self._cache.folded(table_id)
-        if bindings is None or folded.closed:
-            return []
-        if not bindings.knows(table_id):
-            bindings.recall(table_id, await asyncio.to_thread(self.store.kept, table_id))
-        opened = bindings.take(table_id, folded.stored, folded.head, seat_id, numbers, sealed)
-
-        def bound(_: System, table: Table) -> Decided:
-            event = bindings.due(table_id, table)
-            if event is None:
-                raise _NothingDue
-            return Decided("", [event], [evolve(table, event)])
-
-        if bindings.due(table_id, folded.head) is None:
-            return opened
-        # All pages answer to one record at about the same time: whoever comes a moment later is bound as well.
-        await asyncio.sleep(self._gather)
-        with suppress(_NothingDue):
-            await self._writer.append(table_id, bound)
-        return opened
+        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened."""
+        return await self._fair.take(table_id, seat_id, numbers, sealed) if self._fair else []
 
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
-        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are opened."""
-        if self._bindings is not None and self._bindings.knows(table_id):
-            numbers = self._bindings.withdraw(table_id, seat_id)
-            # A store that cannot take them costs the proof of one roll, and nothing else.
-            with suppress(StoreError):
-                if numbers:
-                    self.store.keep(table_id, numbers)
+        """Bind no numbers of a seat whose pages are gone to a roll."""
+        if self._fair is not None:
+            self._fair.withdraw(table_id, seat_id)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Make the moves of the game's first scene for this GM, in a new session if none is running.

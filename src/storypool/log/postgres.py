@@ -49,7 +49,7 @@ class _Job(NamedTuple):
     """A write: an append, which shares its commit with others, or work that has a transaction of its own."""
 
     future: Future[Any]
-    table: str
+    table: str | None
     append: Pending | None = None
     work: Callable[[Connection, bool], Any] | None = None
 
@@ -158,6 +158,18 @@ class PostgresStore:
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
         return str(found[0][0]) if found else ""
 
+    def replace_kept(self, table: str, was: str, now: str) -> bool:
+        new = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
+        new += "ON CONFLICT (table_id) DO NOTHING"
+        old = "UPDATE storypool.kept SET value = %s WHERE table_id = %s AND value = %s"
+
+        def work(db: Connection, again: bool) -> bool:
+            done = db.execute(old, (now, table, was)) if was else db.execute(new, (now, table))
+            # When the connection was lost, it may have been replaced by this very call.
+            return done.rowcount == 1 or (again and db.execute(old, (now, table, now)).rowcount == 1)
+
+        return self._submit(work, None).result()
+
     def grant(self, grant: Grant) -> None:
         sql = f"INSERT INTO storypool.grants ({_GRANT}, stored, touched) "
         sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, clock_timestamp(), clock_timestamp()) "
@@ -221,8 +233,8 @@ class PostgresStore:
             self._writing.close()
             self._reading.close()
 
-    def _submit(self, work: Callable[[Connection, bool], T], table: str) -> Future[T]:
-        """Queue this work; `table` names the table that it changes."""
+    def _submit(self, work: Callable[[Connection, bool], T], table: str | None) -> Future[T]:
+        """Queue this work; `table` names the table that it changes, None what nobody has to be notified of."""
         future: Future[T] = Future()
         self._batches.put(_Job(future, table, work=work))
         return future
@@ -246,7 +258,8 @@ class PostgresStore:
                 job.future.set_exception(error)
         self._append(together)
         # Not in the transactions: it takes a lock over the whole server, and what it fails to tell is asked for.
-        self._notifications.tell({job.table for job in jobs if job.future.exception() is None}, self._writing)
+        changed = {job.table for job in jobs if job.table is not None and job.future.exception() is None}
+        self._notifications.tell(changed, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
         """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""

@@ -274,6 +274,10 @@ class SharedStore(Store, Protocol):
         """Return where these tables stand now, without those that never existed."""
         ...
 
+    def replace_kept(self, table: str, was: str, now: str) -> bool:
+        """Keep a text beside a table's log if `was` is there now, "" for none, and return whether it was."""
+        ...
+
     def grants_since(self, seconds: float) -> list[Grant]:
         """Return the grants that were stored or revoked in the last seconds, by the clock of the store."""
         ...

@@ -1,0 +1,140 @@
+"""Moves with dice that nobody need trust: they fall as server and pages were bound to, and the log proves it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from storypool.engine.decisions import Decision
+from storypool.engine.fold import evolve
+from storypool.engine.kit import Roll
+from storypool.engine.system import System
+from storypool.engine.table import Binding, Table
+from storypool.live.bindings import Bindings, Numbers
+from storypool.live.cache import Cache
+from storypool.live.shared_numbers import SharedNumbers
+from storypool.live.writer import TRIES, Decided, Made, Token, Writer
+from storypool.log.store import Conflict, SharedStore, Store, StoreError
+from storypool.words import Phrase
+
+Decide = Callable[[System, Table, Roll], Decision]
+
+
+class _NothingDue(Exception):
+    """The next roll is bound already, to everybody who is there."""
+
+
+class _Falling(Exception):
+    """Dice of this binding would fall, and other processes may have taken numbers for them."""
+
+    def __init__(self, bound: Binding) -> None:
+        super().__init__()
+        self.bound = bound
+
+
+@dataclass(slots=True)
+class _Closed:
+    """A binding that takes no more numbers, and the numbers it has."""
+
+    bound: Binding | None = None
+    numbers: Numbers = field(default_factory=Numbers)
+
+
+class FairDice:
+    """The dice of each table of a store that everybody sees; all others are rolled with `roll`.
+
+    `gather` is for how many seconds the pages of a table may seal their numbers before the next roll is bound to them.
+    """
+
+    def __init__(self, store: Store, cache: Cache, writer: Writer, roll: Roll, gather: float) -> None:
+        self.store, self.cache, self.writer, self.roll, self.gather = store, cache, writer, roll, gather
+        self.bindings = Bindings(store)
+        self.shared = SharedNumbers(store, cache, self.bindings) if isinstance(store, SharedStore) else None
+        self._withdrawing = set[asyncio.Task[None]]()
+
+    async def make(self, table_id: str, seat_id: str, decide: Decide, token: Token | None) -> Made:
+        """Make a move, and return it with its records and the proof of its dice once they are stored."""
+        closed = _Closed()
+
+        def decided(system: System, table: Table) -> Decided:
+            held = closed.numbers if self.shared else None
+            drawing = self.bindings.drawing(table_id, table, held)
+            decision = decide(system, table, drawing or self.roll)
+            if drawing and drawing.rolled:
+                if self.shared and closed.bound != drawing.binding:
+                    raise _Falling(drawing.binding)
+                proof = self.bindings.proof(table_id, drawing, decision.events, table.seq, system.dice, held)
+                if proof is not None:
+                    tables = [*decision.tables, evolve(decision.tables[-1], proof)]
+                    return Decided(seat_id, [*decision.events, proof], tables)
+                # Dice that only some see must leave no trace in what everybody sees: they are rolled apart.
+                decision = decide(system, table, self.roll)
+            return Decided(seat_id, decision.events, decision.tables)
+
+        return await self._append(table_id, decided, closed, token)
+
+    async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
+        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened.
+
+        What binds the next roll is stored when the first page comes, and when somebody comes in.
+        """
+        folded, bindings, shared = await self.cache.folded(table_id), self.bindings, self.shared
+        if folded.closed:
+            return []
+        closed, held = _Closed(), None
+        if shared:
+            opened, held = await shared.take(table_id, seat_id, numbers, sealed)
+        else:
+            if not bindings.knows(table_id):
+                bindings.recall(table_id, await asyncio.to_thread(self.store.kept, table_id))
+            opened = bindings.take(table_id, folded.stored, folded.head, seat_id, numbers, sealed)
+
+        def bound(_: System, table: Table) -> Decided:
+            place = bindings.bound(table_id, table)
+            if shared and place and closed.bound != place:
+                raise _Falling(place)
+            event = bindings.due(table_id, table, closed.numbers if shared and place else held)
+            if event is None:
+                raise _NothingDue
+            return Decided("", [event], [evolve(table, event)])
+
+        if bindings.due(table_id, folded.head, held) is None:
+            return opened
+        # All pages answer to one record at about the same time: whoever comes a moment later is bound as well.
+        await asyncio.sleep(self.gather)
+        if shared:
+            held = await shared.gathered(table_id)
+        with suppress(_NothingDue):
+            await self._append(table_id, bound, closed)
+        return opened
+
+    def withdraw(self, table_id: str, seat_id: str) -> None:
+        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are opened."""
+        if self.shared:
+            task = asyncio.create_task(self.shared.withdraw(table_id, seat_id))
+            self._withdrawing.add(task)
+            task.add_done_callback(self._withdrawing.discard)
+        elif self.bindings.knows(table_id):
+            numbers = self.bindings.withdraw(table_id, seat_id)
+            # A store that cannot take them costs the proof of one roll, and nothing else.
+            with suppress(StoreError):
+                if numbers:
+                    self.store.keep(table_id, numbers)
+
+    async def _append(
+        self, table_id: str, decide: Callable[[System, Table], Decided], closed: _Closed, token: Token | None = None
+    ) -> Made:
+        """Decide and store something; before bound dice fall, no process takes further numbers for them."""
+        for _ in range(TRIES):
+            try:
+                return await self.writer.append(table_id, decide, token)
+            except _Falling as falling:
+                assert self.shared is not None
+                numbers = await self.shared.close(table_id, falling.bound)
+                if numbers is None:
+                    await self.cache.overtaken(await self.cache.folded(table_id))
+                else:
+                    closed.bound, closed.numbers = falling.bound, numbers
+        raise Conflict(Phrase("live.busy"))
