@@ -256,8 +256,12 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
     stores[0].check()
 
 
-def test_a_server_that_is_killed_and_started_again_has_everything(stores: Two, postgres: Cluster) -> None:
+def test_a_server_that_is_killed_and_started_again_has_everything(
+    stores: Two, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was acknowledged is there afterwards, and what came while it was away is stored when it is back."""
+    # However long the recovery takes on this machine.
+    monkeypatch.setattr(reconnecting, "PATIENCE", 300.0)
     one, _ = stores
     for after in range(20):
         one.append(append(after, str(after)))

@@ -77,8 +77,8 @@ def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
                 taken |= {hash for page in pages for hash in await page.hear()}
             await one.make(id, "ann", "check.declare", {"as": "ilse", "pool": POOL})
             await known(id, other)
-            tasks = [page.hear() for page in pages]
-            *opened, _ = await asyncio.gather(*tasks, rolls.make(id, "ann", "check.roll", {}))
+            hearing = asyncio.gather(*(page.hear() for page in pages))
+            opened, _ = await asyncio.gather(hearing, rolls.make(id, "ann", "check.roll", {}))
             taken |= {hash for some in opened for hash in some}
             await rolls.make(id, "ann", "check.close", {})
         records = await asyncio.to_thread(one.store.read, id)

@@ -7,7 +7,6 @@ import pwd
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -52,10 +51,7 @@ class Cluster:
         self._process: subprocess.Popen[bytes] | None = None
         # The socket's path must be short, and the folders above must be open to another user.
         self.folder = Path(tempfile.mkdtemp(prefix="storypool-pg-"))
-        own = ("listen_addresses=", f"unix_socket_directories={self.folder}", "autovacuum=off")
-        # After a kill it syncs its files; where that can be done at once, it is quicker than one by one.
-        quick = ("recovery_init_sync_method=syncfs",) if sys.platform == "linux" else ()
-        self._settings = (*own, *quick, *settings)
+        self._settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", "autovacuum=off", *settings)
         self._as: dict[str, object] = {}
         if os.geteuid() == 0:
             # PostgreSQL does not run as root.
