@@ -41,7 +41,10 @@ class _Place:
             return self
         if self.row == bound.row and self.place > bound.place:
             return None
-        return _Place(bound.row, bound.place, False, {}, self.sealed, self.by)
+        # What is bound now was sealed for this place, and is for no other.
+        bound_now = {one.partition("=")[2] for one in bound.sealed}
+        sealed = {hash: seat for hash, seat in self.sealed.items() if hash not in bound_now}
+        return _Place(bound.row, bound.place, False, {}, sealed, self.by)
 
 
 class SharedNumbers:

@@ -6,6 +6,7 @@ each transaction another connection to the database.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,9 @@ from psycopg import conninfo
 
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.words import Phrase
+
+# Whatever it warns of is raised as well.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 PATIENCE = 10.0
 """Seconds for which something is tried again while the server cannot be reached."""
