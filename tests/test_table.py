@@ -58,7 +58,10 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
         (OptionsSet({"a": "b"}, "New"), {"options": {"a": "b"}, "title": "New"}),
         (SeatTaken(ANN), {"seats": {"ann": ANN}}),
         (CharacterSet(Character("p", "P")), {"characters": {"p": Character("p", "P")}}),
-        (PeriodBegan("scene", 3, "x"), {"periods": Bag(scene=3), "running": ("scene",), "titles": {"scene": "x"}}),
+        (
+            PeriodBegan("scene", 3, "x"),
+            {"periods": Bag(scene=3), "running": ("scene",), "titles": {"scene": "x"}, "began": Bag(scene=1)},
+        ),
         (PeriodEnded("scene", 3), {}),
         (MoveMade("a.b", "ann", {}, (Use("x"),)), {"uses": Multiset([Use("x")]), "last_move": "a.b", "undo_to": 0}),
         (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),

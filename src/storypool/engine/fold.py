@@ -54,8 +54,9 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, characters={**table.characters, character.id: character})
         case PeriodBegan(kind, number, title):
             running = table.running if kind in table.running else (*table.running, kind)
-            periods, titles = table.periods.with_count(kind, number), {**table.titles, kind: title}
-            return replace(table, seq=seq, periods=periods, running=running, titles=titles)
+            periods, began = table.periods.with_count(kind, number), table.began.with_count(kind, seq)
+            titles = {**table.titles, kind: title}
+            return replace(table, seq=seq, periods=periods, running=running, titles=titles, began=began)
         case PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case MoveMade():

@@ -21,7 +21,7 @@ from storypool.engine.events import (
 from storypool.engine.kit import Account
 from storypool.engine.panels import TraysPanel
 from storypool.engine.system import System
-from storypool.engine.table import Side
+from storypool.engine.table import Side, Table
 
 SITTING_CHECKS = 3
 """Actions that close before a side counts as sitting on its points."""
@@ -120,23 +120,39 @@ class _Count:
     scenes: tuple[int, ...] = ()
 
 
-class Ledger:
-    """The points of one table, counted record by record. It must be given all of the table's records, in order."""
+class BeforeLedger(LookupError):
+    """A rewind goes back behind the record with which a ledger begins."""
 
-    def __init__(self, system: System) -> None:
-        self.system = system
+
+class Ledger:
+    """The points of one table, counted record by record from the table `begins` on, or from the first record.
+
+    It must be given all records from there on, in order. Only the latest session is told, so it may begin with that.
+    """
+
+    def __init__(self, system: System, begins: Table | None = None) -> None:
+        begins = begins or Table()
+        self.system, self._first = system, begins.seq
         self._shared = [account for account in system.accounts if account.each == "table"]
-        self._counts = [_Count(plays=tuple(_fresh(account, 0) for account in self._shared))]
+        plays = tuple(_fresh(account, 0, begins.balance(account.name)) for account in self._shared)
+        proposed = {proposal.id: proposal.move for proposal in begins.proposals.values()}
+        self._counts = [_Count(begins.periods["session"], plays=plays, move=begins.last_move, proposed=proposed)]
 
     @property
     def seq(self) -> int:
         """The number of the last record counted."""
-        return len(self._counts) - 1
+        return self._first + len(self._counts) - 1
 
     def enter(self, records: Iterable[Record]) -> Ledger:
-        """Count further records and return this ledger."""
+        """Count further records and return this ledger; `BeforeLedger` for a rewind behind its beginning."""
         for record in records:
-            self._counts.append(_after(self._counts, record, self._shared, self.system))
+            if isinstance(record.event, Rewound):
+                if record.event.to < self._first:
+                    raise BeforeLedger(record.event.to)
+                count = self._counts[record.event.to - self._first]
+            else:
+                count = _after(self._counts[-1], record, self._shared, self.system)
+            self._counts.append(count)
         return self
 
     def economy(self, side: Side = "gm") -> Economy:
@@ -174,11 +190,8 @@ def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
     return AccountPlay(account.name, account.side, balance, 0, 0, at, 0, balance, most)
 
 
-def _after(counts: Sequence[_Count], record: Record, shared: Sequence[Account], system: System) -> _Count:
-    now = counts[-1]
+def _after(now: _Count, record: Record, shared: Sequence[Account], system: System) -> _Count:
     match record.event:
-        case Rewound(to=to):
-            return counts[to]
         case MoveMade(move=move):
             return replace(now, spending=has_price(system, move), move=move)
         case Proposed(proposal):

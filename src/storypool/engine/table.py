@@ -291,11 +291,12 @@ class Binding:
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
-    `titles` are those of the last session, scene and so on. `points` are the balances, `uses` counts the uses of each
-    limit. `undo_to` is the record before the last move, `redo_to` the one to which a redo returns; 0 if there is none.
-    `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and redone. Of the last move that
-    everybody saw, `open_undo_to` is the record before it, and `last_move` its key. `dice_at` is the last roll that
-    everybody saw, `binding` what the next one is bound to: the rules know nothing of it, and no rewind changes it.
+    Of the last session, scene and so on, `titles` has the title, and `began` the record. `points` are the balances,
+    `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the one to which a
+    redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and
+    redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and `last_move` its key.
+    `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to: the rules know nothing of
+    it, and no rewind changes it.
     """
 
     system: str = ""
@@ -311,6 +312,7 @@ class Table:
     periods: Bag = NOTHING
     running: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    began: Bag = NOTHING
     undo_to: int = 0
     redo_to: int = 0
     undo_seen_by: Audience = None

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
+from storypool.engine.ledger import Ledger
+from storypool.engine.sight import seen, view
 from storypool.engine.system import System
-from storypool.engine.table import Table
+from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
 
 STEPS_KEPT = 192
@@ -124,3 +126,11 @@ def stepped(table: Table, records: Iterable[Record], tables: Sequence[Table], pa
         steps.append(Step(record, table, after))
         table = after
     return steps
+
+
+def ledger_of(system: System, steps: Sequence[Step], seat: Seat | None = None) -> Ledger:
+    """Return the ledger of these steps: of what this seat sees of them, or of all."""
+    begins, records = steps[0].before, [step.record for step in steps]
+    if seat is None:
+        return Ledger(system, begins).enter(records)
+    return Ledger(system, seen(begins, seat)).enter(view(records, seat))

@@ -16,7 +16,7 @@ from storypool.engine import house
 from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, Record, SeatTaken
+from storypool.engine.events import CheckChanged, CheckOpened, Record, Rewound, SeatTaken
 from storypool.engine.kit import Roll
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
@@ -241,6 +241,13 @@ class Tables:
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """Return the stored records after number `after`, each with the table before it and the table after it."""
         return await self._cache.steps(table_id, after, upto)
+
+    async def session(self, table_id: str) -> Sequence[Step]:
+        """Return the steps since the latest session began, or all where one of them rewinds to what was before it."""
+        began = (await self._cache.folded(table_id)).stored.began["session"]
+        steps = await self.steps(table_id, max(0, began - 1))
+        rewinds = (step.record.event for step in steps if isinstance(step.record.event, Rewound))
+        return await self.steps(table_id, 0) if any(event.to < began - 1 for event in rewinds) else steps
 
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
         """Return the stored table with all offers of this seat, about the action `check`, and what it waits for.

@@ -66,6 +66,7 @@ TABLE = Form(
     periods=BAG,
     running=TEXTS,
     titles=OPTIONS,
+    began=BAG,
     undo_to=NUMBER,
     redo_to=NUMBER,
     undo_seen_by=AUDIENCE,

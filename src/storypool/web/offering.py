@@ -6,9 +6,11 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 
-from storypool.engine.ledger import Ledger
+from storypool.engine.ledger import BeforeLedger, Ledger
 from storypool.engine.table import Side
+from storypool.live.folded import ledger_of
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.parts import SeatView
@@ -74,7 +76,10 @@ class OfferQueue:
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)
-        if ledger is None:
-            ledger = self._ledgers[table_id] = Ledger(await self.tables.system(table_id))
-        ledger.enter(await self.tables.records(table_id, ledger.seq))
+        with suppress(BeforeLedger):
+            if ledger is not None:
+                ledger.enter(await self.tables.records(table_id, ledger.seq))
+                return ledger.economy(side).notes
+        system, steps = await self.tables.system(table_id), await self.tables.session(table_id)
+        ledger = self._ledgers[table_id] = await asyncio.to_thread(ledger_of, system, steps)
         return ledger.economy(side).notes

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from storypool.engine.events import Record
-from storypool.engine.ledger import Economy, economy
+from storypool.engine.ledger import Economy
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.system import System
 from storypool.engine.table import Seat
 from storypool.live.fair_queue import FairQueue
+from storypool.live.folded import ledger_of
 from storypool.live.tables import offered, previewed
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
@@ -263,8 +264,10 @@ async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: F
 @endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session, with notes for the side of this seat."""
-    seat = await call.seat()
-    return await of_log(call, lambda records, system: economy(view(records, seat), system, seat.side))
+    seat, id = await call.seat(), call.path("table")
+    system, steps = await call.tables.system(id), await call.tables.session(id)
+    queue = call.server.small if len(steps) <= SHORT else call.server.large
+    return await call.queued(queue, lambda: ledger_of(system, steps, seat).economy(seat.side))
 
 
 @endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")

@@ -1,0 +1,65 @@
+"""How points are played in a session, counted from its beginning, is what the whole log says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from storypool import play, systems
+from storypool.engine.events import Record, Rewound
+from storypool.engine.fold import fold
+from storypool.engine.ledger import BeforeLedger, Ledger, economy
+from storypool.engine.sight import view
+from storypool.live.folded import Step, ledger_of
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.store import Append
+
+NAMES = [(key, name) for key in systems.names() for name in systems.plays(key)]
+
+
+def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
+    """The steps that are read of a table with these records."""
+    store = MemoryStore()
+    store.append(Append("t", 0, records))
+    return asyncio.run(Tables(store).session("t"))
+
+
+@pytest.mark.parametrize(("key", "name"), NAMES)
+def test_a_session_is_counted_from_its_beginning(key: str, name: str) -> None:
+    """For every seat of every play, and after the session was begun twice."""
+    records = list(play.perform(play.read(systems.plays(key)[name], name)).records)
+    system, table = systems.get(key), fold(records)
+    steps = since_the_session(records)
+    for seat in table.seats.values():
+        assert economy(view(records, seat), system, seat.side) == ledger_of(system, steps, seat).economy(seat.side)
+
+
+def test_a_session_that_was_begun_taken_back_and_begun_again_is_read_with_what_was_before() -> None:
+    """Where it is not enough to read from its beginning on, all is read; a ledger that cannot know says so."""
+    text = """
+table starwars
+seat mona side=gm
+seat ann vey: agility=3
+mona session.begin
+mona points.correct account=light to=2 why="for a start"
+mona session.end
+mona session.begin
+mona points.correct account=dark to=1 why="for another"
+"""
+    records = list(play.perform(play.read(text, "a play")).records)
+    begun = fold(records).began["session"]
+    undone = [
+        *records,
+        Record(len(records) + 1, Rewound(begun - 2), "mona", 9),
+        Record(len(records) + 2, Rewound(len(records), redo=True), "mona", 9),
+    ]
+    steps = since_the_session(undone)
+    assert 1 == steps[0].record.seq
+    system, seat = systems.get("starwars"), fold(undone).seats["ann"]
+    assert economy(view(undone, seat), system, "player") == ledger_of(system, steps, seat).economy("player")
+    assert begun == since_the_session(records)[0].record.seq
+    with pytest.raises(BeforeLedger):
+        Ledger(system, fold(records[: begun - 1])).enter(undone[begun - 1 :])
