@@ -27,7 +27,7 @@ MOVES = 8
 """The moves that both games make."""
 SKIPPED = frozenset({"seat.remove", "table.undo", "table.redo", "table.settings"})
 """Moves left out: where they lead depends on the number of a record, or on who is there."""
-_NUMBERS = re.compile(r"\b(seq|undo_to|redo_to|open_undo_to|dice_at)=\d+")
+_NUMBERS = re.compile(r"\b(seq|undo_to|redo_to|open_undo_to|dice_at)=\d+|\bbegan=Bag\([^)]*\)")
 _ID = re.compile(r"\b([a-z]{1,2})(\d+)\b")
 
 Further = Callable[[Game, Seat], Iterator[str]]
