@@ -5,8 +5,9 @@
 `spends`.
 """
 
+from storypool.lab.course import Stuck
 from storypool.lab.evenings import Evening, evening, evenings
-from storypool.lab.playing import Setting, Stuck
+from storypool.lab.playing import Setting
 from storypool.lab.policies import SeatPolicy, best, named, never
 from storypool.lab.position import Position, Spend
 from storypool.lab.report import Report

@@ -102,6 +102,10 @@ class Evening:
         """How many actions there are in the evening."""
         return self.scenes * self.actions
 
+    def means(self, side: str) -> tuple[MoveLine, ...]:
+        """Return the moves on which this side of the table may spend points; none for a spectator."""
+        return {"gm": self.gm.spends, "player": self.players.spends}.get(side, ())
+
 
 def evenings(key: str) -> Mapping[str, Evening]:
     """Return the evenings that a game brings, by name; `Refused` for a game that brings none."""

@@ -17,8 +17,8 @@ from storypool.engine.recap import standing
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.system import System
 from storypool.engine.table import Character, Side, Table, Value
+from storypool.lab.course import opening
 from storypool.lab.evenings import Evening, Means, MoveLine, evenings, read
-from storypool.lab.playing import opening
 from storypool.play import PlayError
 from storypool.words import Phrase
 

@@ -16,7 +16,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Points, Table, Value
-from storypool.lab.evenings import MoveLine
+from storypool.lab.evenings import Evening, MoveLine
 from storypool.odds.question import Question, Worth
 
 
@@ -35,11 +35,19 @@ class Position:
     `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to spend points that
     are open to it. `gain` is what one of them adds to the chance of this side, `cost` what it
     costs. `to_come` counts the actions of the
-    evening that are still to come, and this one.
+    evening that are still to come, and this one; `evening` is what they are drawn from, if that is known.
     """
 
-    def __init__(self, system: System, table: Table, seat_id: str, lines: Sequence[MoveLine], to_come: int) -> None:
-        self.system, self.to_come = system, to_come
+    def __init__(
+        self,
+        system: System,
+        table: Table,
+        seat_id: str,
+        lines: Sequence[MoveLine],
+        to_come: int,
+        evening: Evening | None = None,
+    ) -> None:
+        self.system, self.to_come, self.evening = system, to_come, evening
         self.seat = table.seats[seat_id]
         self.table = seen(table, self.seat)
         self._lines = lines

@@ -16,10 +16,11 @@ from typing import get_args
 
 from storypool import systems
 from storypool.engine.table import Side
+from storypool.lab.course import opening
 from storypool.lab.estimates import Estimate, at, estimate
 from storypool.lab.evenings import Evening
 from storypool.lab.flows import Flow, Kind, Pools
-from storypool.lab.playing import Evenings, Played, Setting, opening
+from storypool.lab.playing import Evenings, Played, Setting
 from storypool.lab.policies import SeatPolicy, named
 
 PIECE = 5

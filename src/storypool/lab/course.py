@@ -1,0 +1,131 @@
+"""How an evening goes on: the table it begins at, what is waited for, who may spend then, and the move that answers.
+
+Whoever plays evenings and whoever solves them asks here, so both take the same actions through the same windows.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from storypool.engine import house
+from storypool.engine.asks import AskView
+from storypool.engine.decisions import Decision
+from storypool.engine.events import Record
+from storypool.engine.kit import Roll
+from storypool.engine.offers import offer
+from storypool.engine.refusal import Refused
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.engine.turn import Turn
+from storypool.engine.waits import Wait
+from storypool.lab.evenings import Evening, MoveLine
+from storypool.lab.position import Position
+from storypool.play import perform, read
+
+
+class Stuck(RuntimeError):
+    """An evening that cannot go on: an action that never ends, or a wait that no move answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A table at which an evening can begin, made once for many: the game, the table, and its log."""
+
+    system: System
+    evening: Evening
+    table: Table
+    records: tuple[Record, ...]
+
+
+def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beginning:
+    """Return the table of an evening with these options; `PlayError` says what its beginning cannot be.
+
+    `Refused` for an option or a value that the game does not have.
+    """
+    lines = [line for line in evening.table.strip().splitlines() if line.strip()]
+    told = {"trust": "players_set", **options}
+    house.checked_options(system, told)
+    head = " ".join(
+        [f"table {evening.system} title={shlex.quote(evening.title)}", *(f"{key}={n}" for key, n in told.items())]
+    )
+    performance = perform(read("\n".join([head, *lines]) + "\n"), lambda key, language: system)
+    return Beginning(system, evening, performance.table, tuple(performance.records))
+
+
+class Course:
+    """The course of an evening from any of its tables; nothing is kept, so every table may be asked about."""
+
+    def __init__(self, begins: Beginning) -> None:
+        self.system, self.evening = begins.system, begins.evening
+        self._goes_on = {line.move: (rank, line) for rank, line in enumerate(self.evening.goes_on)}
+        seats = begins.table.seats.values()
+        self.masters = [seat.id for seat in seats if seat.side == "gm"]
+        self.players = [seat.id for seat in seats if seat.side == "player"]
+        self.seats = {seat.name: seat.id for seat in seats}
+        self._begins = {deed.line.move for deed in self.evening.deeds}
+
+    def waits(self, table: Table) -> Iterator[Wait]:
+        """Yield what the table waits for besides a new deed, as a game master sees it; proposals are settled first."""
+        turn = Turn(self.system, table, table.seats[self.masters[0]], "")
+        waits = chain.from_iterable(rule(turn) for rule in self.system.waits)
+        found = (wait for wait in waits if not self._begins.issuperset(wait.moves))
+        if not table.proposals:
+            return found
+        return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
+
+    def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
+        """Return the seats that may spend points before a wait is answered: whoever is asked, then the other side."""
+        asked = wait.whom[0] if wait.whom else self.masters[0]
+        return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
+
+    def position(self, table: Table, seat: str, to_come: int) -> Position:
+        """Return what a seat may see and spend."""
+        return Position(self.system, table, seat, self.evening.means(table.seats[seat].side), to_come, self.evening)
+
+    def answered(self, table: Table, wait: Wait, roll: Roll) -> Decision | None:
+        """Return the decided move that answers a wait, made by one of those who are asked or else a game master.
+
+        None where nobody can answer it.
+        """
+        known = self._goes_on
+        moves = sorted(wait.moves, key=lambda key: known[key][0] if key in known else len(known))
+        for seat in dict.fromkeys((*wait.whom, *self.masters)):
+            for key in moves:
+                if table.seats[seat].side not in self.system.by_key[key].by:
+                    continue
+                line = known[key][1] if key in known else MoveLine(key)
+                args = {**wait.args, **next(line.ways()), **({"check": wait.check} if wait.check else {})}
+                try:
+                    return Decision(self.system, table, seat, key, args, roll)
+                except Refused as no:
+                    made = self._completed(table, seat, key, args, roll) if no.refusal.code == "argument" else None
+                if made is not None:
+                    return made
+        return None
+
+    def _completed(self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll) -> Decision | None:
+        """Answer what a move still asks, one question after another, and decide it; None where it cannot be made."""
+        args = dict(args)
+        for _ in range(12):
+            asks = offer(self.system, table, seat, key, args).asks
+            ask = next((one for one in asks if one.needed and one.default is None and one.name not in args), None)
+            if ask is None:
+                break
+            args[ask.name] = _usual(ask)
+        try:
+            return Decision(self.system, table, seat, key, args, roll)
+        except Refused:
+            return None
+
+
+def _usual(ask: AskView) -> object:
+    """Return an answer that fits a question: its preset, its first open choice, its least number, or some words."""
+    if ask.preset is not None:
+        return ask.preset
+    choices = [choice.value for choice in ask.choices if not choice.closed]
+    if choices:
+        return choices[0]
+    return {"number": ask.low, "flag": False}.get(ask.kind, "So be it")
