@@ -1,0 +1,109 @@
+"""The rolls that dice can come to, told apart only as far as an economy minds: by how well they go.
+
+What a face is worth is read off the dice: its step on the game's first axis, along which actions pass and fail. Where
+no action is open, every symbol counts. Chances are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, groupby, product
+from math import factorial, prod
+from typing import NamedTuple
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.engine.events import DiceRolled
+from storypool.engine.system import System
+from storypool.engine.table import Check, Table
+
+Faces = tuple[int, ...]
+
+
+class Alike(NamedTuple):
+    """Faces of a die that are worth the same: how many there are, and the one of them with the fewest symbols."""
+
+    worth: Bag
+    n: int
+    face: int
+
+
+Counted = tuple[Alike, ...]
+"""A die as its faces count."""
+
+
+class Total(NamedTuple):
+    """Rolls that are worth the same: how likely they are, and one of them."""
+
+    chance: Fraction
+    faces: Faces
+
+
+def counted(system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die]) -> tuple[Counted, ...]:
+    """Return the dice that a move rolls as their faces count, with the symbols that they have in its action."""
+    check = table.checks.get(rolled.check)
+    axes = system.axes.names[:1] if check else system.axes.names
+    if check is not None and system.bind is not None:
+        bound = [die for die in system.bind(table, check) if die.sides > 1]
+        if [die.name for die in bound] != [die.name for die in dice]:
+            # Some of the dice of the action are rolled again.
+            by_name = {die.name: die for die in reversed(bound)}
+            bound = [by_name[die.name] for die in dice]
+        dice = bound
+    known: dict[Die, Counted] = {}
+    for die in dice:
+        if die not in known:
+            known[die] = _counted(system, die, axes)
+    return tuple(known[die] for die in dice)
+
+
+def _counted(system: System, die: Die, axes: Sequence[str]) -> Counted:
+    alike: dict[Bag, list[int]] = {}
+    for face in range(die.first, die.last + 1):
+        alike.setdefault(system.axes.net(die.face(face)).only(axes), []).append(face)
+    return tuple(
+        Alike(worth, len(faces), min(faces, key=lambda face: die.face(face).total)) for worth, faces in alike.items()
+    )
+
+
+def worth_of(system: System, table: Table, check: Check) -> Bag:
+    """Return how many dice of each kind lie in an action with each worth, named by both."""
+    first = system.axes.names[0]
+    dice = {die.name: die for die in (*system.dice, *(system.bind(table, check) if system.bind else ()))}
+    return Bag([f"{lie.die} {system.axes.net(dice[lie.die].face(lie.face))[first]}" for lie in check.rolled])
+
+
+def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
+    """Return all rolls of these dice by what they are worth in all."""
+    found: dict[Bag, tuple[int, Faces]] = {Bag(): (1, ())}
+    for die in dice:
+        after: dict[Bag, tuple[int, Faces]] = {}
+        for worth, (n, faces) in found.items():
+            for side in die:
+                here = worth + side.worth
+                before, first = after.get(here, (0, (*faces, side.face)))
+                after[here] = before + n * side.n, first
+        found = after
+    every = prod(sum(side.n for side in die) for die in dice)
+    return {worth: Total(Fraction(n, every), faces) for worth, (n, faces) in found.items()}
+
+
+def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
+    """Yield the rolls that are worth this much in all, dice of one kind in any order: how likely, and faces."""
+    every = prod(sum(side.n for side in die) for die in dice)
+    for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):
+        if sum((worth for worth, _, _ in parts), Bag()) == total:
+            yield Fraction(prod(n for _, n, _ in parts), every), tuple(face for _, _, faces in parts for face in faces)
+
+
+@cache
+def _several(die: Counted, n: int) -> list[tuple[Bag, int, Faces]]:
+    """Return what dice of one kind show in any order: what it is worth, in how many ways, and its faces."""
+    found = []
+    for chosen in combinations_with_replacement(die, n):
+        orders = factorial(n) // prod(factorial(len(list(same))) for _, same in groupby(chosen))
+        ways = orders * prod(side.n for side in chosen)
+        found.append((sum((side.worth for side in chosen), Bag()), ways, tuple(side.face for side in chosen)))
+    return found

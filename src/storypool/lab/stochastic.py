@@ -1,0 +1,120 @@
+"""An economy as a game of two sides: the states of its pools, the actions that are drawn, and what moves points.
+
+All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in every state, and points
+arrive as the engine lets them arrive, with the caps of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from storypool.engine.decisions import Decision
+from storypool.engine.fold import evolve
+from storypool.engine.table import Points, Table
+from storypool.engine.turn import Turn
+from storypool.lab.actions import Actions, Lead, Node, State, added
+from storypool.lab.course import Beginning, Course, Stuck
+from storypool.lab.flows import OTHERS, pool_of
+
+MOST = 24
+"""The most points that are told apart in a pool without a cap; what comes beyond is left out."""
+MOST_MOVES = 100
+"""Moves after which a table that still waits will wait for ever."""
+
+
+class StochasticGame:
+    """What a solution is made from: the actions of an evening, and what becomes of points between them.
+
+    Of a pool without a cap `most` points are told apart; `every` is for the actions.
+    """
+
+    def __init__(self, begins: Beginning, most: int = MOST, every: bool = False) -> None:
+        self.begins, self.evening, self.system, self._most = begins, begins.evening, begins.system, most
+        self.actions, self.course = Actions(begins, every), Course(begins)
+        self.pools = self.actions.pools
+        self._arrived: dict[tuple[State, State], State] = {}
+        self._scenes: dict[State, State] = {}
+
+    @cached_property
+    def starts(self) -> Mapping[State, Fraction]:
+        """The states in which the evening can begin, and how likely each is."""
+        found: dict[State, Fraction] = {}
+
+        def follow(node: Node, state: State, chance: Fraction) -> None:
+            if node.ways:
+                raise Stuck("points can be spent before the first action")
+            if not node.falls:
+                found[state] = found.get(state, Fraction(0)) + chance
+            for fall in node.falls:
+                follow(fall.step.to, added(state, fall.step.change), chance * fall.chance)
+
+        follow(self.actions.at(self.begins.table), self.pools.of(self.begins.table), Fraction(1))
+        return found
+
+    @cached_property
+    def table(self) -> Table:
+        """A table of the evening at which the first action can begin."""
+        return self._settled(self.begins.table)
+
+    def _settled(self, table: Table) -> Table:
+        """Answer what the table waits for until it waits for nothing but a deed."""
+        for _ in range(MOST_MOVES):
+            answers = (self.course.answered(table, wait, lambda die: die.first) for wait in self.course.waits(table))
+            made = next((one for one in answers if one is not None), None)
+            if made is None:
+                return table
+            table = made.tables[-1]
+        raise Stuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
+
+    def attempts(self, state: State) -> Iterator[tuple[Fraction, Lead]]:
+        """Yield the actions that can be drawn in a state: how likely each is, and what it leads to."""
+        deeds = self.evening.deeds
+        often = sum(Fraction(deed.often) for deed in deeds)
+        for deed in deeds:
+            seats = [self.course.seats[deed.who]] if deed.who in self.course.seats else self.course.players
+            every = [(seat, args) for args in deed.line.ways() for seat in seats]
+            for seat, args in every:
+                step = self.actions.began(self.table, seat, deed.line.move, args, state)
+                yield Fraction(deed.often) / often / len(every), step
+
+    def scene(self, state: State) -> State:
+        """Return the state in which a new scene begins after this one, decided by the rules."""
+        found = self._scenes.get(state)
+        if found is None:
+            made = Decision(self.system, self.holding(state), self.course.masters[0], "scene.begin", {}, None)
+            found = self._scenes[state] = self.capped(self.pools.of(self._settled(made.tables[-1])))
+        return found
+
+    def arrived(self, state: State, change: State) -> State:
+        """Return the state after a change: what is paid goes first, and what finds no room goes where the rules say."""
+        found = self._arrived.get((state, change))
+        if found is None:
+            found = self._arrived[state, change] = self._arrive(state, change)
+        return found
+
+    def _arrive(self, state: State, change: State) -> State:
+        paid = added(state, tuple(min(0, n) for n in change))
+        if not any(n > 0 for n in change):
+            return paid
+        turn = Turn(self.system, self.holding(paid), self.table.seats[self.course.masters[0]], "")
+        for name, n in zip(self.pools.names, change, strict=True):
+            owner = next(purse.owner for purse in self.actions.purses(self.table) if pool_of(self.table, purse) == name)
+            for event in turn.change(name.removesuffix(OTHERS), n, owner) if n > 0 else ():
+                turn.table = evolve(turn.table, event)
+        return self.pools.of(turn.table)
+
+    def capped(self, state: State) -> State:
+        """Return a state without the points that are not told apart."""
+        return tuple(min(n, self._most) for n in state)
+
+    def holding(self, state: State) -> Table:
+        """Return the table with these points in its pools; those of characters are spread among them."""
+        points = dict(self.table.points)
+        for name, n in zip(self.pools.names, state, strict=True):
+            purses = [purse for purse in self.actions.purses(self.table) if pool_of(self.table, purse) == name]
+            for i, purse in enumerate(purses):
+                points[purse] = n // len(purses) + (i < n % len(purses))
+        return replace(self.table, points=Points(points))

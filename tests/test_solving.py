@@ -1,0 +1,369 @@
+"""The solution of an economy: against brute force on tables, against every pair of policies, and forward again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from itertools import product
+from math import prod
+
+import pytest
+
+from storypool import systems
+from storypool.engine.bag import Bag
+from storypool.engine.decisions import Decision
+from storypool.engine.dice import Die
+from storypool.engine.events import DiceRolled
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Table
+from storypool.lab import evening
+from storypool.lab.actions import State
+from storypool.lab.course import Course, opening
+from storypool.lab.evenings import Evening, read
+from storypool.lab.solving import Unrolled, Value
+from storypool.lab.stochastic import StochasticGame
+
+SMALL: Mapping[str, str] = {
+    "starwars": """
+table = '''
+seat Mona side=gm
+seat Ann vessa: agility=2
+seat Mona guard: agility=2
+Mona session.begin
+Mona destiny.begin
+points light=1 dark=1
+'''
+goes_on = ["destiny.pass_all", "destiny.pass", "check.roll", "spend.waive", "check.close"]
+players = { spends = ["destiny.upgrade"] }
+gm = { spends = ["destiny.upgrade"] }
+deeds."Ann check.declare pool=1A/1D" = 2
+deeds."Ann check.declare pool=2A/1D" = 1
+deeds."Mona check.declare as=guard pool=1A/1D" = 1
+""",
+    "genesys": """
+table = '''
+seat Mona side=gm
+seat Ann vessa: agility=2
+seat Mona guard: agility=2
+Mona session.begin
+'''
+goes_on = ["story.pass_all", "story.pass", "check.roll", "spend.waive", "check.close"]
+players = { spends = ["story.upgrade"] }
+gm = { spends = ["story.upgrade"] }
+deeds = { "Ann check.declare pool=1A/1D" = 2, "Mona check.declare as=guard pool=1A/1D" = 1 }
+""",
+    "dune": """
+table = '''
+seat Mona side=gm
+seat Ann ruhan: battle=7 duty=7
+seat Mona feyd: battle=6 duty=6
+Mona session.begin
+points momentum=1 threat=2
+'''
+goes_on = ["check.roll", "complication.suffer", "check.close"]
+players = { spends = ["dice.buy n=1 threat=0|1"] }
+gm = { spends = ["dice.buy n=1", "threat.harder n=1 text='It gets worse'"] }
+deeds."Ann check.declare target=13 twice=2 difficulty=1" = 1
+deeds."Mona check.declare as=feyd target=12 twice=1 difficulty=1" = 1
+""",
+    "c2d10": """
+table = '''
+seat Mona side=gm
+seat Ann mira: systems=1 logic=1
+seat Mona thug: dice=1
+Mona session.begin
+points hero=2 villain=2
+'''
+goes_on = ["check.pass", "check.roll", "trouble.take", "check.close"]
+players = { spends = ["dice.buy n=1", "check.reroll"] }
+gm = { spends = ["dice.buy n=1", "check.reroll"] }
+deeds = { "Ann check.declare pool=2d10 dc=2" = 2, "Mona check.declare as=thug pool=1d10 dc=1" = 1 }
+""",
+}
+"""For each game an evening that is small enough to try everything."""
+
+MOST = {"dune": 3}
+"""Points that are told apart in the small evenings, where a pool has no cap."""
+
+
+def small(game: str, scenes: int = 1, actions: int = 2) -> Evening:
+    """The small evening of a game."""
+    [(_, found)] = read(game, f"[tiny]\ntitle = 'Tiny'\nscenes = {scenes}\nactions = {actions}\n{SMALL[game]}").items()
+    return found
+
+
+def economy(which: Evening, most: int = 24, every: bool = False) -> StochasticGame:
+    """The economy of an evening."""
+    return StochasticGame(opening(systems.get(which.system), which, {}), most, every)
+
+
+class Tables:
+    """The value of an evening by trying everything on its tables, with caps, and without telling any two apart."""
+
+    def __init__(self, of: StochasticGame) -> None:
+        self._of, self._evening = of, of.evening
+        self._course = Course(of.begins)
+        self._known: dict[tuple[State, int], Fraction] = {}
+
+    def value(self, state: State, left: int) -> Fraction:
+        """What a state is worth with so many actions left."""
+        if (state, left) not in self._known:
+            self._known[state, left] = self._value(state, left)
+        return self._known[state, left]
+
+    def _value(self, state: State, left: int) -> Fraction:
+        played = self._evening.length - left
+        if not left:
+            return Fraction(0)
+        table = self._of.holding(state)
+        if played and played % self._evening.actions == 0:
+            table = Decision(self._of.system, table, self._course.masters[0], "scene.begin", {}, None).tables[-1]
+        often = sum(Fraction(deed.often) for deed in self._evening.deeds)
+        return sum(
+            Fraction(deed.often)
+            / often
+            * self._after(self._made(table, self._course.seats[deed.who], deed.line.move, next(deed.line.ways())), left)
+            for deed in self._evening.deeds
+        ) + Fraction(0)
+
+    def _made(self, table: Table, seat: str, key: str, args: Mapping[str, object]) -> Decision:
+        return Decision(self._of.system, table, seat, key, args, None)
+
+    def _after(self, made: Decision, left: int) -> Fraction:
+        ended = [check for id, check in made.turn.before.checks.items() if id not in made.turn.table.checks]
+        won = sum(check.outcome.passed is (check.side == "players") for check in ended if check.outcome)
+        return won + self._goes_on(made.tables[-1], left)
+
+    def _goes_on(self, table: Table, left: int) -> Fraction:
+        for wait in self._course.waits(table):
+            return self._asked(table, left, self._course.spenders(table, wait), wait)
+        state = self._of.capped(self._of.pools.of(table))
+        return self.value(state, left - 1)
+
+    def _asked(self, table: Table, left: int, seats: Sequence[str], wait: object) -> Fraction:
+        if not seats:
+            return self._rolled(table, left, lambda roll: self._course.answered(table, wait, roll))  # type: ignore[arg-type]
+        seat, *others = seats
+        found = [self._asked(table, left, others, wait)]
+        for spend in self._course.position(table, seat, left).spends if table.checks else ():
+            try:
+                found.append(
+                    self._rolled(
+                        table,
+                        left,
+                        lambda roll, spend=spend: Decision(  # type: ignore[misc]
+                            self._of.system, table, seat, spend.key, spend.args, roll
+                        ),
+                    )
+                )
+            except Refused:
+                continue
+        return (min if table.seats[seat].side == "gm" else max)(found)
+
+    def _rolled(self, table: Table, left: int, decided: Callable[[object], Decision | None]) -> Fraction:
+        """The mean over every roll; faces with the same symbols are tried once."""
+        dice = list[Die]()
+        made = decided(partial(_first, dice))
+        assert made is not None
+        if not dice:
+            return self._after(made, left)
+        [rolled] = [event for event in made.events if isinstance(event, DiceRolled)]
+        check = table.checks.get(rolled.check)
+        if self._of.system.bind and check:
+            dice = [die for die in self._of.system.bind(table, check) if die.sides > 1]
+        total = Fraction(0)
+        for shown in product(*(_faces(die) for die in dice)):
+            faces = iter([face for face, _ in shown])
+            then = decided(lambda die, faces=faces: next(faces))
+            assert then is not None
+            chance = Fraction(prod(n for _, n in shown), prod(die.sides for die in dice))
+            total += chance * self._after(then, left)
+        return total
+
+
+def _first(dice: list[Die], die: Die) -> int:
+    dice.append(die)
+    return die.first
+
+
+def _faces(die: Die) -> list[tuple[int, int]]:
+    """A face for each set of symbols on a die, and how many faces have it."""
+    found: dict[Bag, tuple[int, int]] = {}
+    for face in range(die.first, die.last + 1):
+        first, n = found.get(die.face(face), (face, 0))
+        found[die.face(face)] = first, n + 1
+    return list(found.values())
+
+
+TRIED = {"starwars": 2, "genesys": 2, "dune": 1, "c2d10": 2}
+"""Up to how many actions everything is tried: what is left of an evening grows quickly."""
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
+    """With every way to spend, every face, and the caps of the table, exactly, where an evening is small enough."""
+    of = economy(small(game, 2, 1), MOST.get(game, 24), every=True)
+    unrolled = Unrolled(of, Fraction)
+    values, tables = unrolled.values(), Tables(of)
+    states = [state for state in unrolled.states if max(state) < 3]
+    assert len(states) > 2
+    for state in states:
+        assert tables.value(state, 1) == values[1][unrolled.states[state]], state
+    for state in list(of.starts)[: TRIED[game] - 1]:
+        assert tables.value(state, 2) == values[2][unrolled.states[state]], state
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
+    """Without spends that do nothing for their action a small evening is worth the same to a hundredth of an action."""
+    which = small(game, 2, 2)
+    with_all, without = (Unrolled(economy(which, 6, every), float) for every in (True, False))
+    for state, here in without.states.items():
+        assert with_all.values()[-1][with_all.states[state]] == pytest.approx(without.values()[-1][here], abs=0.01)
+
+
+# Every pair of policies.
+
+
+def vertices_of(unrolled: Unrolled, side: str) -> list[int]:
+    """The vertices where a side chooses."""
+    return [i for i, vertex in enumerate(unrolled.vertices) if vertex.side == side]
+
+
+def every_policy(unrolled: Unrolled, side: str) -> list[dict[tuple[int, int], int]]:
+    """Every policy of a side: what it chooses at each vertex with so many actions left."""
+    keys = [
+        (left, vertex)
+        for left in range(1, unrolled.economy.evening.length + 1)
+        for vertex in vertices_of(unrolled, side)
+    ]
+    ways = product(*(unrolled.vertices[vertex].choices for _, vertex in keys))
+    return [dict(zip(keys, chosen, strict=True)) for chosen in ways]
+
+
+def played(unrolled: Unrolled, chosen: Mapping[tuple[int, int], int]) -> list[Value]:
+    """What each state is worth when both sides do what is chosen, from vertex to vertex."""
+    worth: list[Value] = [Fraction(0)] * len(unrolled.states)
+    for left in range(1, unrolled.economy.evening.length + 1):
+        values = list[Value]()
+        for i, vertex in enumerate(unrolled.vertices):
+            if vertex.falls:
+                values.append(sum((n * (won + values[to]) for n, won, to in vertex.falls), Fraction(0)))
+            elif vertex.side:
+                values.append(values[chosen[left, i]])
+            else:
+                values.append(worth[vertex.state])
+        worth = [values[root] for root in unrolled.roots]
+    return worth
+
+
+@pytest.mark.parametrize("points", ["light=1 dark=0", "light=0 dark=1"])
+def test_no_pair_of_policies_does_better(points: str) -> None:
+    """In three actions with one point: the best of the worst over all pairs of policies, from both sides, exactly."""
+    which = small("starwars", 1, 3)
+    table = which.table.replace("light=1 dark=1", points)
+    which = replace(which, table=table, deeds=which.deeds[:1])
+    unrolled = Unrolled(economy(which), Fraction)
+    [start] = [unrolled.states[state] for state in unrolled.economy.starts]
+    players, masters = (every_policy(unrolled, side) for side in ("players", "gm"))
+    assert len(players) * len(masters) > 60
+    worth = [[played(unrolled, one | other)[start] for other in masters] for one in players]
+    best = max(min(row) for row in worth)
+    assert best == min(max(column) for column in zip(*worth, strict=True)) == unrolled.values()[3][start]
+
+
+# A second method: forward.
+
+
+def forward(unrolled: Unrolled) -> float:
+    """How many actions of an evening are won, by the chance of each state going forward under the best policies."""
+    values, total = unrolled.values(), 0.0
+    here = {unrolled.states[state]: float(chance) for state, chance in unrolled.economy.starts.items()}
+    evening = unrolled.economy.evening
+    for left in range(evening.length, 0, -1):
+        if left < evening.length and (evening.length - left) % evening.actions == 0:
+            here = _moved(here, unrolled.scenes)
+        worth = unrolled.within_action(values[left - 1])
+        chances = [0.0] * len(unrolled.vertices)
+        for state, chance in here.items():
+            chances[unrolled.roots[state]] += chance
+        here = {}
+        for i in reversed(range(len(unrolled.vertices))):
+            vertex, chance = unrolled.vertices[i], chances[i]
+            for n, won, to in vertex.falls:
+                total += chance * float(n) * won
+                chances[to] += chance * float(n)
+            if vertex.side:
+                best = max if vertex.side == "players" else min
+                chances[best(vertex.choices, key=lambda to: worth[to])] += chance
+            elif not vertex.falls and chance:
+                here[vertex.state] = here.get(vertex.state, 0.0) + chance
+    return total
+
+
+def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for state, chance in chances.items():
+        found[scenes[state]] = found.get(scenes[state], 0.0) + chance
+    return found
+
+
+@pytest.mark.parametrize(("game", "most"), [("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24)])
+def test_going_forward_wins_as_much(game: str, most: int) -> None:
+    """The chances of all states, action by action under the policies of both, add up to the value, to a billionth."""
+    which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
+    unrolled = Unrolled(economy(which, most), float)
+    values = unrolled.values()[-1]
+    worth = sum(
+        float(chance) * float(values[unrolled.states[state]]) for state, chance in unrolled.economy.starts.items()
+    )
+    assert forward(unrolled) == pytest.approx(worth, abs=1e-9)
+    assert sum(unrolled.economy.starts.values()) == 1
+
+
+# Symmetries.
+
+
+@cache
+def solved_small(game: str) -> tuple[Unrolled, list[list[Value]]]:
+    """A small evening of twelve actions, solved, with more states than its beginning leads to."""
+    unrolled = Unrolled(economy(small(game, 3, 4), 6), float, product(range(5), repeat=2))
+    return unrolled, unrolled.values()
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
+    """In every state, however many actions are left."""
+    unrolled, values = solved_small(game)
+    compared = 0
+    for i, side in enumerate(unrolled.economy.pools.sides.values()):
+        for state, here in unrolled.states.items():
+            more = unrolled.states.get((*state[:i], state[i] + 1, *state[i + 1 :]))
+            for worth in values if more is not None else ():
+                assert more is not None
+                gained = worth[more] - worth[here]
+                assert (gained if side == "players" else -gained) > -1e-12, (state, side)
+                compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize("side", ["players", "gm"])
+def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:
+    """Where neither side has a way to spend, no state is better than another; where one has, its points matter."""
+    which = small(game, 1, 3)
+    nobody = replace(which, players=replace(which.players, spends=()), gm=replace(which.gm, spends=()))
+    for worth in Unrolled(economy(nobody, 4), Fraction).values():
+        assert len(set(worth)) == 1
+    alone = replace(nobody, **{side: getattr(which, side)})
+    unrolled = Unrolled(economy(alone, 4), Fraction)
+    assert len(set(unrolled.values()[-1])) > 1
+    if game in ("dune", "c2d10"):
+        # Here nobody's points become the other side's by being spent.
+        i = [*unrolled.economy.pools.sides.values()].index(side)  # type: ignore[arg-type]
+        by_own: dict[int, set[Value]] = {}
+        for state, here in unrolled.states.items():
+            by_own.setdefault(state[i], set()).add(unrolled.values()[-1][here])
+        assert all(len(worth) == 1 for own, worth in by_own.items() if own < 3), by_own
