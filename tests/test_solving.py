@@ -18,12 +18,16 @@ from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Table
-from storypool.lab import evening
+from storypool.lab import Setting, evening
 from storypool.lab.actions import State
 from storypool.lab.course import Course, opening
+from storypool.lab.estimates import estimate, quantile
 from storypool.lab.evenings import Evening, read
+from storypool.lab.playing import Played
+from storypool.lab.solutions import solution
 from storypool.lab.solving import Unrolled, Value
 from storypool.lab.stochastic import StochasticGame
+from storypool.lab.study import prepared
 
 SMALL: Mapping[str, str] = {
     "starwars": """
@@ -367,3 +371,43 @@ def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> 
         for state, here in unrolled.states.items():
             by_own.setdefault(state[i], set()).add(unrolled.values()[-1][here])
         assert all(len(worth) == 1 for own, worth in by_own.items() if own < 3), by_own
+
+
+# The policy in the lab.
+
+
+def won(played: Played) -> int:
+    """How many actions of an evening ended as the players want."""
+    return sum(one.passed is (one.side == "players") for one in played.tried if one.passed is not None)
+
+
+@pytest.mark.parametrize(("game", "n"), [("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40)])
+def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
+    """On either side: whoever plays otherwise against it gains nothing that an interval could tell, with equal luck.
+
+    Many are compared, so the interval is one that holds in 999 cases of 1000.
+    """
+    which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
+
+    def wins(players: str = "solved", gm: str = "solved") -> list[int]:
+        lab = prepared(which, Setting(players=players, gm=gm), 1)
+        return [won(lab.play(number)) for number in range(n)]
+
+    best = wins()
+    for policy in ("never", "always", "gains=0.05", "keep=2"):
+        for sign, other in ((1, wins(players=policy)), (-1, wins(gm=policy))):
+            gained = estimate([sign * (theirs - ours) for ours, theirs in zip(best, other, strict=True)])
+            assert gained is not None
+            assert gained.margin is not None
+            assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), (policy, sign, gained)
+
+
+def test_the_value_is_what_the_lab_finds() -> None:
+    """Evenings that both sides play by the solution end as its value says, within the interval."""
+    which = evening("genesys")
+    lab = prepared(which, Setting(players="solved", gm="solved"), 5)
+    found = estimate([won(lab.play(number)) for number in range(120)])
+    told = solution(which, lab.begins.table.options)
+    [start] = told.economy.starts
+    assert found is not None
+    assert found.low <= told.values[-1][start] <= found.high

@@ -5,6 +5,7 @@ tenth to a chance, and never the last two points. Of the ways that meet every co
 taken, and the cheaper of two that gain the same.
 
 - `never`, `always`: nothing, or whatever can be bought
+- `solved`: what serves the side best to the end of the evening, by the solution of its economy; alone, not in a list
 - `gains=X`: only what adds at least X to a chance for each point that it costs, so `gains=0.05` is five in a hundred
 - `keep=N`: only what leaves N points
 - `own`, `answer`: only in actions of this side, or only in those of the other
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from storypool.engine.refusal import Refusal, Refused
 from storypool.lab.position import Position, Spend
+from storypool.lab.solutions import solved
 from storypool.words import Phrase
 
 SeatPolicy = Callable[[Position], Spend | None]
@@ -51,8 +53,8 @@ def named(text: str) -> SeatPolicy:
     >>> named("never") is never
     True
     """
-    if text == "never":
-        return never
+    if text in ("never", "solved"):
+        return never if text == "never" else solved
     if ".py:" in text:
         return _from_file(*text.rsplit(":", 1))
     conditions = tuple(_conditions(text))

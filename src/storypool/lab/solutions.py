@@ -1,0 +1,93 @@
+"""Solutions: the value of every state of an evening's pools, and the policy that plays by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from storypool import systems
+from storypool.lab.actions import State
+from storypool.lab.course import Beginning, opening
+from storypool.lab.evenings import Evening, evening
+from storypool.lab.position import Position, Spend
+from storypool.lab.solving import Ahead, Unrolled
+from storypool.lab.stochastic import StochasticGame
+
+Values = Sequence[Mapping[State, float]]
+"""How many of the actions left end as the players want: by how many are left, and by the state of the pools."""
+
+
+class Solution:
+    """What the states of an evening's pools are worth, and how both sides play them best."""
+
+    def __init__(self, begins: Beginning, values: Values | None = None) -> None:
+        self.begins, self.evening = begins, begins.evening
+        self.economy = StochasticGame(begins)
+        self._values = values
+        self._ahead: dict[int, Ahead] = {}
+
+    @cached_property
+    def values(self) -> Values:
+        """The value of each state with 0, 1, 2 ... actions left."""
+        if self._values is not None:
+            return self._values
+        unrolled = Unrolled(self.economy, float)
+        return [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+
+    @property
+    def pools(self) -> Mapping[str, str]:
+        """The pools by name, in the order of a state, and the side that spends each."""
+        return self.economy.pools.sides
+
+    def point(self, state: State, left: int, pool: str) -> float | None:
+        """Return what one more point in a pool is worth to the side that spends it; None where it has no room."""
+        i = list(self.pools).index(pool)
+        more = (*state[:i], state[i] + 1, *state[i + 1 :])
+        values = self.values[left]
+        if state not in values or more not in values:
+            return None
+        gained = values[more] - values[state]
+        return gained if self.pools[pool] == "players" else -gained
+
+    def ahead(self, left: int) -> Ahead:
+        """Return an action as it is looked at with so many to come after it."""
+        if left not in self._ahead:
+            self._ahead[left] = Ahead(self.economy, self.values[left])
+        return self._ahead[left]
+
+    def choice(self, position: Position) -> Spend | None:
+        """Return the spend that serves a seat best here and in all that is to come, or None."""
+        state = self.economy.capped(self.economy.pools.of(position.table))
+        left = max(0, min(position.to_come, self.evening.length) - 1)
+        node = self.economy.actions.at(position.table, state)
+        side = "gm" if position.seat.side == "gm" else "players"
+        if node.ways and node.side != side:
+            # The other side is asked first, and has spent nothing.
+            node = node.ways[-1].step.to
+        if not node.ways or node.side != side:
+            return None
+        try:
+            chosen = self.ahead(left).best(node, state).spend
+        except KeyError:
+            # Nothing of the evening leads here, so it is not known what is best.
+            return None
+        return next(
+            (one for one in position.spends if chosen and (one.key, one.args) == (chosen.key, chosen.args)), None
+        )
+
+
+_made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] = {}
+
+
+def solution(which: Evening, options: Mapping[str, str]) -> Solution:
+    """Return the solution of an evening under the options of a table, made on first use."""
+    key = id(which), tuple(sorted(options.items()))
+    if key not in _made:
+        # The evening is kept too, so that its id is not given to another.
+        _made[key] = which, Solution(opening(systems.get(which.system), which, options))
+    return _made[key][1]
+
+
+def solved(position: Position) -> Spend | None:
+    """Spend as the solution of the evening does, which both sides would play best by."""
+    return solution(position.evening or evening(position.system.key), position.table.options).choice(position)
