@@ -115,10 +115,15 @@ class Actions:
         self.nothing: State = (0,) * len(self.pools.names)
         self._nodes: dict[Hashable, Node] = {}
         self._rolls: dict[Hashable, list[Fall]] = {}
+        self._began: dict[Hashable, Lead] = {}
 
     def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Lead:
         """Return what a deed leads to; of each pool only whether the state has any is used."""
-        return self._step(Decision(self.system, self.stocked(table, state), seat, move, args, None))
+        key = seat, move, tuple(args.items()), tuple(map(bool, state))
+        if key not in self._began:
+            made = Decision(self.system, self.stocked(table, state), seat, move, args, None)
+            self._began[key] = self._step(made)
+        return self._began[key]
 
     def at(self, table: Table, state: State | None = None) -> Node:
         """Return the node of a table: what can happen next in its action, with as many points as the state has."""
@@ -191,7 +196,8 @@ class Actions:
         before = chance_of(self.system.key, table, check) if check.outcome is None else None
         for spend in position.spends:
             decided: Decided = partial(self._spent, table, seat, spend)
-            made = decided(_Dice())
+            dice = _Dice()
+            made = decided(dice)
             if made is None:
                 continue
             then = made.tables[-1].checks.get(check.id)
@@ -199,11 +205,12 @@ class Actions:
                 after = chance_of(self.system.key, made.tables[-1], then)
                 if after is None or after == before or (after > before) is not position.mine:
                     continue
-            found.append(Way(spend, self._price(position, spend), partial(self._spends, table, decided)))
+            leads = partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
+            found.append(Way(spend, self._price(position, spend), leads))
         return found
 
     def _spends(self, table: Table, decided: Decided) -> Lead:
-        """Return where a spend leads."""
+        """Return where a spend leads that rolls dice."""
         return self._one(Node(falls=self._falls(table, decided), known=True))
 
     def _position(self, table: Table, seat: str) -> Position | None:
