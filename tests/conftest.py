@@ -20,6 +20,14 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests neither use nor fill the cache of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STORYPOOL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what needs a browser, so that a run can leave it out."""
     if "browser" in getattr(item, "fixturenames", ()):

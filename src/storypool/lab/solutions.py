@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import product
 
 from storypool import systems
+from storypool.engine.refusal import Refusal, Refused
+from storypool.lab import solution_cache
 from storypool.lab.actions import State
 from storypool.lab.course import Beginning, opening
 from storypool.lab.evenings import Evening, evening
+from storypool.lab.flows import OTHERS
 from storypool.lab.position import Position, Spend
+from storypool.lab.solution_cache import Values
 from storypool.lab.solving import Ahead, Unrolled
 from storypool.lab.stochastic import StochasticGame
+from storypool.words import Phrase
 
-Values = Sequence[Mapping[State, float]]
-"""How many of the actions left end as the players want: by how many are left, and by the state of the pools."""
+MORE = 2
+"""Points by which a table may be richer than the evening begins, and its states are still known."""
 
 
 class Solution:
     """What the states of an evening's pools are worth, and how both sides play them best."""
 
-    def __init__(self, begins: Beginning, values: Values | None = None) -> None:
+    def __init__(self, begins: Beginning) -> None:
         self.begins, self.evening = begins, begins.evening
         self.economy = StochasticGame(begins)
-        self._values = values
         self._ahead: dict[int, Ahead] = {}
 
     @cached_property
     def values(self) -> Values:
-        """The value of each state with 0, 1, 2 ... actions left."""
-        if self._values is not None:
-            return self._values
-        unrolled = Unrolled(self.economy, float)
-        return [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+        """The value of each state with 0, 1, 2 ... actions left, from the cache if it has them."""
+        file = solution_cache.file_of(self.evening, self.begins.table.options)
+        found = solution_cache.read(file)
+        if found is None:
+            unrolled = Unrolled(self.economy, float, self._more())
+            found = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+            solution_cache.write(file, found)
+        return found
+
+    def _more(self) -> Iterator[State]:
+        """Yield all states with as few points as the evening can begin with, or a few more, since tables differ."""
+        most = max(map(sum, self.economy.starts)) + MORE
+        for state in product(range(most + 1), repeat=len(self.pools)):
+            if sum(state) <= most:
+                yield self.economy.capped(state)
 
     @property
     def pools(self) -> Mapping[str, str]:
@@ -79,12 +94,18 @@ class Solution:
 _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] = {}
 
 
-def solution(which: Evening, options: Mapping[str, str]) -> Solution:
-    """Return the solution of an evening under the options of a table, made on first use."""
+def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
+    """Return the solution of an evening under the options of a table, made on first use.
+
+    `Refused` where points belong to characters: with each purse for itself there are too many states.
+    """
+    options, system = options or {}, systems.get(which.system)
+    if any(system.by_account[pool.removesuffix(OTHERS)].each == "character" for pool in which.pools):
+        raise Refused(Refusal.of("argument", Phrase("lab.unsolved", game=system.name, system=system.key), "system"))
     key = id(which), tuple(sorted(options.items()))
     if key not in _made:
         # The evening is kept too, so that its id is not given to another.
-        _made[key] = which, Solution(opening(systems.get(which.system), which, options))
+        _made[key] = which, Solution(opening(system, which, options))
     return _made[key][1]
 
 

@@ -19,7 +19,7 @@ from storypool.lab.actions import Actions, Lead, Node, State, added
 from storypool.lab.course import Beginning, Course, Stuck
 from storypool.lab.flows import OTHERS, pool_of
 
-MOST = 24
+MOST = 20
 """The most points that are told apart in a pool without a cap; what comes beyond is left out."""
 MOST_MOVES = 100
 """Moves after which a table that still waits will wait for ever."""
