@@ -103,6 +103,55 @@ def play(
 
 
 @lab.command()
+@click.argument("game")
+@click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
+@click.option("--left", type=click.IntRange(1), default=None, help="Actions still to come.  [default: half of them]")
+@click.option("--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more.")
+@click.option(
+    "--svg", default="", metavar="FILE", help="Draw what a point of the first pool is worth; - is the output."
+)
+@click.option("--html", default="", metavar="FILE", help="Write one page with everything; - is the output.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
+@click.pass_obj
+def solve(
+    speaks: Languages,
+    game: str,
+    evening: str,
+    left: int | None,
+    options: tuple[str, ...],
+    svg: str,
+    html: str,
+    as_json: bool,
+) -> int:
+    """Solve the economy of GAME: what a point is worth, and how both sides play best.
+
+    storypool lab solve c2d10 --evening hard --left 10. What was solved once is kept, until the rules change.
+    """
+    from storypool.lab.evenings import evening as found
+    from storypool.lab.playbook import Playbook
+    from storypool.lab.solutions import solution
+
+    output.one_output(svg, html, as_json=as_json)
+    for field, file in {"svg": svg, "html": html}.items():
+        if file:
+            output.writable(file, field)
+    arguments.known(game)
+    which = found(game, evening)
+    if left is not None and left > which.length:
+        raise denied("argument", "left", "left", most=which.length)
+    book = Playbook(solution(which, _options(options, "set")), left or (which.length + 1) // 2, speaks.default)
+    if svg:
+        output.write(svg, next(book.pictures()).svg(), "svg")
+    if html:
+        output.write(html, book.leaflet().html(), "html")
+    if as_json:
+        print(json.dumps(book.data()))
+    elif output.OUTPUT not in (svg, html):
+        sys.stdout.write(book.leaflet().text())
+    return 0
+
+
+@lab.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--out", default=output.OUTPUT, metavar="FILE", help="Where to write it.  [default: the output]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")

@@ -1,8 +1,8 @@
 """The lab: evenings of a game played by its own rules, and what becomes of its points.
 
 `play` plays evenings that a game brings (`evening`) under a `Setting`, or two beside each other with the same luck, and
-`Report` says what they show. A policy is a function from a `Position`, which holds what a seat may see, to one of its
-`spends`.
+`Report` says what they show. `solution` says what points are worth. A policy is a function from a `Position`, which
+holds what a seat may see, to one of its `spends`.
 """
 
 from storypool.lab.course import Stuck
@@ -11,6 +11,7 @@ from storypool.lab.playing import Setting
 from storypool.lab.policies import SeatPolicy, best, named, never
 from storypool.lab.position import Position, Spend
 from storypool.lab.report import Report
+from storypool.lab.solutions import Solution, solution
 from storypool.lab.study import Study, play
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Report",
     "SeatPolicy",
     "Setting",
+    "Solution",
     "Spend",
     "Stuck",
     "Study",
@@ -28,4 +30,5 @@ __all__ = [
     "named",
     "never",
     "play",
+    "solution",
 ]

@@ -36,10 +36,11 @@ PLENTY = 10_000
 class Node:
     """What can happen next in an action: a side chooses one of its `ways`, or the dice take one of the `falls`.
 
-    With neither the action is over. `side` is who chooses.
+    With neither the action is over. `side` is who chooses, `own` whether the action is one of that side.
     """
 
     side: str = ""
+    own: bool = False
     ways: list[Way] = field(default_factory=list)
     falls: list[Fall] = field(default_factory=list)
     known: bool = False
@@ -169,7 +170,8 @@ class Actions:
         else:
             falls = []
         for i, (side, ways) in enumerate(decides):
-            node.side, node.ways, rest = side, ways, Node(known=True)
+            check, rest = in_hand(table), Node(known=True)
+            node.side, node.ways, node.own = side, ways, check is not None and check.side == side
             if i == len(decides) - 1:
                 rest.falls = falls
             ways.append(Way(None, self.nothing, partial(self._one, rest)))

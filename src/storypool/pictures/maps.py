@@ -1,4 +1,4 @@
-"""Two kinds of maps, for two axes of a pool and for a grid of pools; each cell has its number as text."""
+"""Maps of two axes of a pool, of a grid of pools, and of the states of two pools; each cell has its number as text."""
 
 from __future__ import annotations
 
@@ -83,11 +83,52 @@ def grid(
     return Picture(title, about, table, drawing)
 
 
+def states(
+    title: str,
+    said: str,
+    names: tuple[str, str],
+    worth: Mapping[tuple[int, int], Fraction],
+    language: Language = ENGLISH,
+) -> Picture:
+    """Return a map of the states of two pools, the first downwards: what each is worth, where that is known.
+
+    `said` is a line below the title, `names` are those of the pools. The darkest cell is the one that is worth most. At
+    most `STATES` states of a pool are shown, evenly spread.
+    """
+    words = language.program
+    down, across = (_spread({state[i] for state in worth}) for i in (0, 1))
+    odds = [[worth.get((a, b)) for b in across] for a in down]
+    drawing = Drawing()
+    drawing.paragraph(title, TITLE, bold=True)
+    drawing.paragraph(said, NUMBER, "quiet")
+    drawing.paragraph(words.say("picture.grid", down=names[0], across=names[1]), NUMBER, "quiet")
+    full = max((share for share in worth.values()), default=Fraction(0))
+    _cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
+    known = [share for row in odds for share in row if share is not None]
+    about = words.say(
+        "picture.grid.about", down=names[0], across=names[1], least=percent(min(known)), most=percent(max(known))
+    )
+    cells = ((str(a), *("" if one is None else one for one in row)) for a, row in zip(down, odds, strict=True))
+    return Picture(title, about, DataTable((names[0], *map(str, across)), tuple(cells)), drawing)
+
+
+STATES = 9
+"""The most states of a pool that a map shows, few enough to read on a phone."""
+
+
+def _spread(numbers: set[int]) -> list[int]:
+    """Return these numbers in order, or of many some that are evenly spread, with the least and the most."""
+    every = sorted(numbers)
+    if len(every) <= STATES:
+        return every
+    return [every[round(i * (len(every) - 1) / (STATES - 1))] for i in range(STATES)]
+
+
 def _cells(
     drawing: Drawing,
     rows: Sequence[str],
     cols: Sequence[str],
-    odds: Sequence[Sequence[Fraction]],
+    odds: Sequence[Sequence[Fraction | None]],
     full: Fraction,
     names: tuple[str, str],
     beside: float = SIDE,
@@ -102,6 +143,8 @@ def _cells(
     for row, line in zip(rows, odds, strict=True):
         drawing.write(EDGE + beside - 6, drawing.y + 20, clipped(row, LONGEST), NUMBER, "quiet", "end")
         for i, (col, share) in enumerate(zip(cols, line, strict=True)):
+            if share is None:
+                continue
             x, part = EDGE + beside + i * wide, share / full if full else share
             said = f"{_of(names[0], row)}, {_of(names[1], col)}: {percent(share)}"
             drawing.put(

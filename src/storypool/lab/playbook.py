@@ -1,0 +1,208 @@
+"""A solution in words and pictures: what points are worth, and what each side does with them in which state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from typing import Any, NamedTuple
+
+from storypool import systems
+from storypool.lab.actions import Node, State, Way
+from storypool.lab.solutions import Solution
+from storypool.pictures.charts import Picture
+from storypool.pictures.leaflet import Leaf, Leaflet
+from storypool.pictures.maps import states
+from storypool.pictures.rows import percent
+from storypool.words.languages import ENGLISH, Language
+
+SIDES = ("players", "gm")
+SPREAD = 3
+"""Into how many amounts a pool is parted for sentences; the rest is in the map and in the data."""
+
+
+class Juncture(NamedTuple):
+    """A decision of a side that could spend: how likely it is, what a point adds at best, and whether it spends."""
+
+    side: str
+    own: bool
+    chance: float
+    gains: float
+    spends: bool
+
+
+class Habit(NamedTuple):
+    """What a side does in its own actions, or in those of the other: how often it spends where it could.
+
+    `least` is the smallest gain for a point that it takes, None where it takes none; `sharp` that it takes every
+    larger one.
+    """
+
+    side: str
+    own: bool
+    share: float
+    least: float | None
+    sharp: bool
+
+
+class Playbook:
+    """The solution of an evening as sentences, tables and maps, with so many actions left."""
+
+    def __init__(self, solution: Solution, left: int, language: Language = ENGLISH) -> None:
+        self.solution, self.left, self.language, self.words = solution, left, language, language.program
+        self.system = systems.get(solution.evening.system, language)
+        self._standing: dict[Node, float] = {}
+
+    # What each side does.
+
+    def decisions(self, state: State) -> Iterator[Juncture]:
+        """Yield every decision of the next action in which somebody could spend, as both sides play it best."""
+        for chance, lead in self.solution.economy.attempts(state):
+            yield from self._from(lead.to, self._arrived(state, lead.change), float(chance))
+
+    def _from(self, node: Node, state: State, chance: float) -> Iterator[Juncture]:
+        if node.ways:
+            *spends, nothing = node.open(state)
+            best = self.solution.ahead(self.left - 1).best(node, state)
+            if spends:
+                gains = [self._gains(node, way) for way in ([best] if best is not nothing else spends)]
+                yield Juncture(node.side, node.own, chance, max(gains), best is not nothing)
+            yield from self._from(best.step.to, self._arrived(state, best.step.change), chance)
+        for fall in node.falls:
+            step = fall.step
+            yield from self._from(step.to, self._arrived(state, step.change), chance * float(fall.chance))
+
+    def _arrived(self, state: State, change: State) -> State:
+        return self.solution.economy.arrived(state, change)
+
+    def _gains(self, node: Node, way: Way) -> float:
+        """Return what each point of a spend adds to the chance of its side, if nobody spends any more."""
+        change = way.step.won + self._stands(way.step.to) - self._stands(node)
+        cost = sum(way.needs) or sum(n for n in way.step.change if n > 0) or 1
+        return (change if node.side == "players" else -change) / cost
+
+    def _stands(self, node: Node) -> float:
+        """Return how likely an action ends as the players want, if nobody spends any more."""
+        found = self._standing.get(node)
+        if found is None:
+            steps = [(1.0, node.ways[-1].step)] if node.ways else [(float(one.chance), one.step) for one in node.falls]
+            found = self._standing[node] = sum(n * (step.won + self._stands(step.to)) for n, step in steps)
+        return found
+
+    def habits(self, state: State) -> list[Habit]:
+        """Return what each side does in a state, where it could do anything."""
+        found, decisions = [], list(self.decisions(state))
+        for side, own in product(SIDES, (True, False)):
+            here = [one for one in decisions if (one.side, one.own) == (side, own)]
+            every = sum(one.chance for one in here)
+            if every:
+                taken = [one.gains for one in here if one.spends]
+                kept = [one.gains for one in here if not one.spends]
+                share = sum(one.chance for one in here if one.spends) / every
+                least = min(taken, default=None)
+                found.append(Habit(side, own, share, least, least is None or least > max(kept, default=-1.0)))
+        return found
+
+    # In words.
+
+    @property
+    def states(self) -> list[State]:
+        """Some states, spread over all that there are."""
+        known = self.solution.values[self.left]
+        parts = []
+        for i in range(len(self.solution.pools)):
+            every = sorted({state[i] for state in known})
+            parts.append(sorted({every[round(k * (len(every) - 1) / SPREAD)] for k in range(SPREAD + 1)}))
+        return [state for state in product(*parts) if state in known]
+
+    def told(self, state: State) -> list[str]:
+        """Return what a state is worth and what each side does in it, in sentences."""
+        value = self.solution.values[self.left][state]
+        lines = [
+            self.words.say("lab.solved.state", pools=self._pools(state), actions=self._actions, worth=f"{value:.2f}")
+        ]
+        for pool, side in self.solution.pools.items():
+            point = self.solution.point(state, self.left, pool)
+            if point is not None:
+                worth = _percent(point)
+                lines.append(self.words.say(f"lab.solved.point.{side}", point=self.system.word(pool), worth=worth))
+        for habit in self.habits(state):
+            key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_how(habit)}"
+            lines.append(
+                self.words.say(key, least=_percent(habit.least or 0.0), share=percent(Fraction(habit.share), 0))
+            )
+        return lines
+
+    @property
+    def _actions(self) -> str:
+        return self.words.say("lab.solved.actions", n=self.left)
+
+    def _pools(self, state: State) -> str:
+        told = (f"{n} {self.system.word(pool, n)}" for pool, n in zip(self.solution.pools, state, strict=True))
+        return reduce(lambda one, other: self.words.say("lab.solved.two", one=one, other=other), told)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what the solution is about, and how an evening ends that both sides play best."""
+        evening, economy = self.solution.evening, self.solution.economy
+        worth = sum(float(n) * self.solution.values[-1][state] for state, n in economy.starts.items())
+        yield self.words["lab.solved.about"]
+        yield self.words.say("lab.solved.evening", actions=evening.length, worth=f"{worth:.2f}")
+
+    def leaflet(self) -> Leaflet:
+        """Return everything on one leaf."""
+        title = self.words.say("lab.title", game=self.system.name, evening=self.solution.evening.title)
+        leaves = [Leaf(told[0], lines=tuple(told[1:])) for told in map(self.told, self.states)]
+        pictures = tuple(picture.svg() for picture in self.pictures())
+        return Leaflet(title, tuple(self.lines()), tuple(leaves), pictures, self.words.language)
+
+    # In pictures, and for programs.
+
+    def pictures(self) -> Iterator[Picture]:
+        """Yield a map of the states of the first two pools for each pool: what one more point in it is worth."""
+        names = [self.system.plural(pool) for pool in self.solution.pools]
+        for pool in self.solution.pools:
+            found = {state: self.solution.point(state, self.left, pool) for state in self.solution.values[self.left]}
+            worth = {(state[0], state[1]): Fraction(max(0.0, n)) for state, n in found.items() if n is not None}
+            if worth:
+                title = self.words.say("lab.solved.map", point=self.system.word(pool))
+                said = self.words.say("lab.solved.map.about", actions=self._actions)
+                yield states(title, said, (names[0], names[1]), worth, self.language)
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as plain data, with the values of every state for each number of actions left."""
+        values = self.solution.values
+        return {
+            "system": self.solution.evening.system,
+            "evening": self.solution.evening.key,
+            "actions": self.solution.evening.length,
+            "left": self.left,
+            "pools": dict(self.solution.pools),
+            "starts": [{"state": list(s), "chance": float(n)} for s, n in self.solution.economy.starts.items()],
+            "states": [list(state) for state in values[0]],
+            "values": [list(worth.values()) for worth in values],
+            "policy": [
+                {
+                    "state": list(state),
+                    "worth": values[self.left][state],
+                    "habits": [one._asdict() for one in self.habits(state)],
+                }
+                for state in self.states
+            ],
+        }
+
+
+def _how(habit: Habit) -> str:
+    """Return the kind of sentence that a habit needs."""
+    if habit.least is None:
+        return "never"
+    if habit.share == 1:
+        return "all"
+    if habit.sharp:
+        return "least"
+    return "some" if habit.least > 0.0005 else "often"
+
+
+def _percent(n: float) -> str:
+    """Return a part of an action in percent; less than nothing is not worth telling apart from nothing."""
+    return percent(Fraction(max(0.0, n)))

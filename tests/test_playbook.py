@@ -1,0 +1,146 @@
+"""Solutions kept, told and drawn: the cache, the sentences, the maps and `storypool lab solve`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from storypool.lab import evening, solution_cache
+from storypool.lab.course import opening
+from storypool.lab.playbook import Playbook
+from storypool.lab.solutions import Solution, solution
+from storypool.pictures.maps import states
+from storypool.words.languages import ENGLISH
+
+
+@cache
+def book(left: int = 6) -> Playbook:
+    """The playbook of an evening that is quickly solved."""
+    return Playbook(solution(evening("genesys"), {"trust": "players_set"}), left)
+
+
+def made() -> Solution:
+    """A solution of the same evening that nothing has looked at."""
+    which = evening("genesys")
+    return Solution(opening(systems.get("genesys"), which, {}))
+
+
+def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The second solution reads the values of the first; a file with anything else in it is made again."""
+    monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path / "new"))
+    first = made().values
+    [file] = (tmp_path / "new").iterdir()
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    kept["values"][-1][0] = 99.0
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    assert 99.0 in made().values[-1].values()
+    for wrong in ("", "{}", "[1]", '{"states": [[1]], "values": [[1, 2]]}', '{"states": 3, "values": 4}', "\x00"):
+        file.write_text(wrong, encoding="utf-8")
+        assert made().values == first
+        assert solution_cache.read(file) == first
+
+
+def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the cache cannot be written nothing is missing but the file."""
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    monkeypatch.setenv("STORYPOOL_CACHE", str(blocked / "below"))
+    assert made().values == book().solution.values
+    assert not solution_cache.write(blocked / "below" / "x.json", [{(1, 2): 0.5}])
+
+
+def test_another_evening_is_another_file() -> None:
+    """Options, actions and deeds tell files apart; the same evening has the same file."""
+    which = evening("genesys")
+    longer = replace(which, actions=which.actions + 1)
+    rarer = replace(which, deeds=which.deeds[1:])
+    options = [{}, {"conversion": "immediate"}]
+    files = {solution_cache.file_of(one, told) for one in (which, longer, rarer) for told in options}
+    assert len(files) == 6
+    assert solution_cache.file_of(which, {}) == solution_cache.file_of(replace(which), {})
+
+
+def test_its_sentences_say_what_the_solution_does() -> None:
+    """For every state that is told: what is spent and kept in its decisions is on the right side of what is said."""
+    seen = set()
+    for state in book().states:
+        decisions = list(book().decisions(state))
+        for habit in book().habits(state):
+            here = [one for one in decisions if (one.side, one.own) == (habit.side, habit.own)]
+            taken = [one.gains for one in here if one.spends]
+            assert habit.least == min(taken, default=None)
+            assert habit.share == pytest.approx(
+                sum(one.chance for one in here if one.spends) / sum(one.chance for one in here)
+            )
+            if habit.sharp and habit.least is not None:
+                assert all(one.gains < habit.least for one in here if not one.spends)
+            seen.add((habit.side, habit.own))
+        assert len(book().told(state)) >= 1 + len(book().habits(state))
+    assert len(seen) == 4
+
+
+def test_a_gain_of_the_solution_is_that_of_the_odds() -> None:
+    """What a point adds by the graph of an action is what the odds of the pool before and after it say."""
+    found = {one.gains for one in book().decisions((4, 0)) if one.side == "players" and one.own}
+    game = systems.get("genesys")
+    pairs = (("1P2A/1D", "2P1A/1D"), ("1P1A/1D", "2P/1D"), ("2P1A/3D", "3P/3D"))
+    for before, after in pairs:
+        gain = float(game.odds(after).p(success=lambda n: n > 0) - game.odds(before).p(success=lambda n: n > 0))
+        assert any(one == pytest.approx(gain, abs=1e-12) for one in found), (before, found)
+
+
+def test_a_map_has_each_state_that_is_known() -> None:
+    """A cell for each state with its worth, none for the others, and the same numbers in the table."""
+    first, second = book().pictures()
+    for picture in (first, second):
+        assert picture.svg().startswith("<svg")
+        cells = [cell for _, *row in picture.table.rows for cell in row]
+        assert "" in cells
+        assert any(not isinstance(cell, str) for cell in cells)
+    many = {(a, b): Fraction(a, 30) for a in range(30) for b in range(3)}
+    drawn = states("Worth", "So many", ("light", "dark"), many, ENGLISH)
+    shown = [row[0] for row in drawn.table.rows]
+    assert (len(shown), shown[0], shown[-1]) == (9, "0", "29")
+
+
+def test_the_terminal_tells_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As text, as JSON, as a picture and as a page, with the numbers of the solution."""
+    page, drawn = tmp_path / "page.html", tmp_path / "map.svg"
+    assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)])
+    told = capsys.readouterr().out
+    assert all(line in told for state in book().states for line in book().told(state))
+    assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--json"])
+    data = json.loads(capsys.readouterr().out)
+    [start] = data["starts"]
+    at = data["states"].index(start["state"])
+    assert data["values"][-1][at] == book().solution.values[-1][tuple(start["state"])]
+    assert len(data["values"]) == 1 + data["actions"]
+    assert page.read_text(encoding="utf-8").count("<svg") == 2
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (["nogame"], "system"),
+        (["destinydice"], "system"),
+        (["genesys", "--evening", "long"], "evening"),
+        (["genesys", "--left", "19"], "left"),
+        (["genesys", "--set", "conversion"], "set"),
+        (["genesys", "--set", "conversion=never"], "conversion"),
+        (["genesys", "--svg", "-", "--json"], ""),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With one sentence that says why, and the question it is about."""
+    assert 2 == main(["lab", "solve", *words, *([] if "--json" in words else ["--json"])])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["text"]
+    assert field == error["field"]
