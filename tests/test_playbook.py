@@ -29,7 +29,7 @@ def book(left: int = 6) -> Playbook:
 def made() -> Solution:
     """A solution of the same evening that nothing has looked at."""
     which = evening("genesys")
-    return Solution(opening(systems.get("genesys"), which, {}))
+    return Solution(opening(systems.get("genesys"), which, {}), {})
 
 
 def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

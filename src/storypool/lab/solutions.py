@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import product
 
 from storypool import systems
+from storypool.engine import house
 from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.system import System
 from storypool.lab import solution_cache
 from storypool.lab.actions import State
 from storypool.lab.course import Beginning, opening
@@ -26,15 +28,15 @@ MORE = 2
 class Solution:
     """What the states of an evening's pools are worth, and how both sides play them best."""
 
-    def __init__(self, begins: Beginning) -> None:
-        self.begins, self.evening = begins, begins.evening
+    def __init__(self, begins: Beginning, options: Mapping[str, str]) -> None:
+        self.begins, self.evening, self.options = begins, begins.evening, options
         self.economy = StochasticGame(begins)
         self._ahead: dict[int, Ahead] = {}
 
     @cached_property
     def values(self) -> Values:
         """The value of each state with 0, 1, 2 ... actions left, from the cache if it has them."""
-        file = solution_cache.file_of(self.evening, self.begins.table.options)
+        file = solution_cache.file_of(self.evening, self.options)
         found = solution_cache.read(file)
         if found is None:
             unrolled = Unrolled(self.economy, float, self._more())
@@ -97,16 +99,33 @@ _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] =
 def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
     """Return the solution of an evening under the options of a table, made on first use.
 
-    `Refused` where points belong to characters: with each purse for itself there are too many states.
+    `Refused` for an option that the game does not have, and where points belong to characters: with each purse for
+    itself there are too many states.
     """
-    options, system = options or {}, systems.get(which.system)
-    if any(system.by_account[pool.removesuffix(OTHERS)].each == "character" for pool in which.pools):
+    system = systems.get(which.system)
+    house.checked_options(system, options or {})
+    if not solvable(which):
         raise Refused(Refusal.of("argument", Phrase("lab.unsolved", game=system.name, system=system.key), "system"))
-    key = id(which), tuple(sorted(options.items()))
+    own = own_options(system, options or {})
+    key = id(which), tuple(sorted(own.items()))
     if key not in _made:
         # The evening is kept too, so that its id is not given to another.
-        _made[key] = which, Solution(opening(system, which, options))
+        _made[key] = which, Solution(opening(system, which, own), own)
     return _made[key][1]
+
+
+def solvable(which: Evening) -> bool:
+    """Whether an evening can be solved: all its points belong to the table."""
+    accounts = systems.get(which.system).by_account
+    return all(accounts[pool.removesuffix(OTHERS)].each == "table" for pool in which.pools)
+
+
+def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options that change the rules of this game, where they are not as usual."""
+    told = {option.key: options.get(option.key, option.default) for option in system.options if option.system}
+    return {
+        option.key: told[option.key] for option in system.options if told.get(option.key) not in (None, option.default)
+    }
 
 
 def solved(position: Position) -> Spend | None:
