@@ -27,6 +27,7 @@ COMMANDS = {
     "backup": "storypool.cli.backup_command:backup",
     "restore": "storypool.cli.backup_command:restore",
     "check": "storypool.cli.check_command:check",
+    "move-data": "storypool.cli.move_data_command:move_data",
     "recap": "storypool.cli.recap_command:recap",
     "verify": "storypool.cli.verify_command:verify",
 }

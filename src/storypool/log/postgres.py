@@ -18,6 +18,7 @@ from storypool.log import chain, relations
 from storypool.log.batches import Batches
 from storypool.log.chain import Head
 from storypool.log.codec import from_row, to_row
+from storypool.log.logs import AnswerRow
 from storypool.log.notifying import Notifications
 from storypool.log.reconnecting import Connection, Connections, Database
 from storypool.log.relations import Apart, Pending, text
@@ -211,6 +212,38 @@ class PostgresStore:
         found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
         return [Grant(*row) for row in found]
 
+    def every_listing(self) -> list[Listing]:
+        """Return every table, deleted ones included."""
+        sql = f"SELECT {LISTING} FROM storypool.tables"
+        found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
+        return sorted((Listing(*row) for row in found), key=lambda one: one.id)
+
+    def answers(self, table: str) -> list[AnswerRow]:
+        """Return what was answered to tokens at a table, in the order of its log."""
+        names = ", ".join(AnswerRow._fields)
+        sql = f"SELECT {names} FROM storypool.answers WHERE table_id = %s ORDER BY seq"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
+        return [AnswerRow(*row) for row in found]
+
+    def bury(self, listing: Listing) -> None:
+        """Note a deleted table, so that its id is not used again."""
+        sql = f"INSERT INTO storypool.tables ({LISTING}, last, link) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') "
+        sql += "ON CONFLICT (id) DO NOTHING"
+        self._submit(lambda db, _: db.execute(sql, astuple(listing)).rowcount, listing.id).result()
+
+    def adopt(self, epoch: str, secret: str) -> None:
+        """Take the epoch and the secret of another store, whose records are here now."""
+        facts = ((epoch, "epoch"), (secret, "secret"))
+        sql = "UPDATE storypool.facts SET value = %s WHERE name = %s"
+
+        def work(db: Connection, again: bool) -> None:
+            with db.transaction():
+                for fact in facts:
+                    db.execute(sql, fact)
+
+        self._submit(work, None).result()
+        self.epoch, self.secret = epoch, secret
+
     def check(self) -> Size:
         """Read every log, and count what there is; `StoreDamaged` if any record is not as it was written."""
         tables = n = 0
@@ -223,9 +256,7 @@ class PostgresStore:
 
     def begin_epoch(self) -> None:
         """Take another epoch, since numbers may now stand for other records; no server may run meanwhile."""
-        sql, epoch = "UPDATE storypool.facts SET value = %s WHERE name = 'epoch'", secrets.token_hex(8)
-        self._submit(lambda db, _: db.execute(sql, (epoch,)).rowcount, GRANTS).result()
-        self.epoch = epoch
+        self.adopt(secrets.token_hex(8), self.secret)
 
     def close(self) -> None:
         if self._batches.close():

@@ -150,6 +150,31 @@ class SqliteStore(Reader):
 
         return self._submit(work).result()
 
+    def every_listing(self) -> list[Listing]:
+        """Return every table, deleted ones included."""
+        return [Listing(*row) for row in self._read(f"SELECT {LISTING} FROM tables ORDER BY id")]
+
+    def answers(self, table: str) -> list[logs.AnswerRow]:
+        """Return what was answered to tokens at a table, in the order of its log."""
+        names = ", ".join(logs.AnswerRow._fields)
+        rows = self._read(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,))
+        return [logs.AnswerRow(*row) for row in rows]
+
+    def bury(self, listing: Listing) -> None:
+        """Note a deleted table, so that its id is not used again."""
+        sql = f"INSERT INTO tables ({LISTING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._submit(lambda db: db.execute(sql, astuple(listing)).fetchall(), listing.id).result()
+
+    def adopt(self, epoch: str, secret: str) -> None:
+        """Take the epoch and the secret of another store, whose records are here now."""
+
+        def work(db: apsw.Connection) -> None:
+            for fact in ((epoch, "epoch"), (secret, "secret")):
+                db.execute("UPDATE facts SET value = ? WHERE name = ?", fact)
+
+        self._submit(work).result()
+        self.epoch, self.secret = epoch, secret
+
     def check(self) -> None:
         """Read the whole database; `StoreDamaged` if any page is not as it was written."""
         with database.plainly(self.path):

@@ -1,0 +1,94 @@
+"""Moving everything from one store to another of any kind; what was moved before it was stopped is not moved again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from storypool.engine.events import Record
+from storypool.engine.fold import fold
+from storypool.log.logs import AnswerRow
+from storypool.log.store import Append, Listing, Store, StoreError
+from storypool.words import Phrase
+
+PIECE = 500
+"""How many records are on their way at a time."""
+
+
+class Movable(Store, Protocol):
+    """A store that gives and takes what no other program needs."""
+
+    def every_listing(self) -> list[Listing]:
+        """Return every table, deleted ones included."""
+        ...
+
+    def answers(self, table: str) -> list[AnswerRow]:
+        """Return what was answered to tokens at a table, in the order of its log."""
+        ...
+
+    def bury(self, listing: Listing) -> None:
+        """Note a deleted table, so that its id is not used again."""
+        ...
+
+    def adopt(self, epoch: str, secret: str) -> None:
+        """Take the epoch and the secret of another store, whose records are here now."""
+        ...
+
+
+class Moved(NamedTuple):
+    """How much a store has after everything was moved to it."""
+
+    tables: int
+    n: int
+    grants: int
+
+
+def move(source: Movable, target: Movable) -> Moved:
+    """Move everything to a store that is empty, or to which this was begun before; return how much that is.
+
+    Each table is read again where it has come, and both must give the same log and the same table. What is kept beside
+    a log stays: pages say it again. No server may run on either store. Raises `StoreError`.
+    """
+    listings = source.every_listing()
+    if others := {one.id for one in target.every_listing()} - {one.id for one in listings}:
+        raise StoreError(Phrase("log.moving.others", table=min(others)))
+    n = 0
+    for listing in listings:
+        if listing.deleted:
+            if target.listing(listing.id) is None:
+                target.bury(listing)
+            continue
+        records = source.read(listing.id)
+        _append(target, listing.id, records, source.answers(listing.id))
+        target.mark(listing.id, "closed", listing.closed)
+        target.mark(listing.id, "archived", listing.archived)
+        there = target.read(listing.id)
+        same = there == records and fold(there) == fold(records) and target.listing(listing.id) == listing
+        if not same or target.answers(listing.id) != source.answers(listing.id):
+            raise StoreError(Phrase("log.moving.differs", table=listing.id))
+        n += len(records)
+    grants, known = source.grants(), set(target.grants())
+    for grant in grants:
+        if grant not in known:
+            target.grant(grant)
+    target.adopt(source.epoch, source.secret)
+    return Moved(sum(not one.deleted for one in listings), n, len(grants))
+
+
+def _append(target: Movable, table: str, records: Sequence[Record], answers: Sequence[AnswerRow]) -> None:
+    """Append what a table lacks: as many records at a time as one answer was given to, or as come before the next."""
+    there = target.read(table)
+    if there != records[: len(there)]:
+        raise StoreError(Phrase("log.moving.differs", table=table))
+    after, on_their_way = len(there), []
+    ends = {answer.seq: answer for answer in answers}
+    cuts = sorted({*ends, *range(PIECE, len(records), PIECE), len(records)})
+    for end in (cut for cut in cuts if cut > after):
+        answer = ends.get(end)
+        said = (answer.seat, answer.token, answer.request_hash, answer.answer) if answer else ()
+        on_their_way.append(target.submit(Append(table, after, records[after:end], *said)))
+        after = end
+        if len(on_their_way) >= PIECE:
+            on_their_way.pop(0).result()
+    for future in on_their_way:
+        future.result()
