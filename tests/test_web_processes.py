@@ -102,6 +102,25 @@ def test_whoever_signs_out_at_one_process_is_signed_out_at_the_other(servers: tu
         assert 401 == there.get(path).status_code
 
 
+def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str, str]) -> None:
+    """The GM hears of it over a feed of the other server, grants it there, and the claimant is in at the first."""
+    one, other, host = servers
+    id, gm, link = opened(one, host)
+    _, seat = joined(one, link, "Ann")
+    with client(other, gm) as there, there.stream("GET", f"/api/tables/{id}/events", timeout=WAIT) as feed:
+        lines = feed.iter_lines()
+        assert "event: hello" == next(lines)
+        with client(one) as http:
+            asked = http.post("/api/join", json={"secret": link, "seat": seat, "program": True}).json()
+        assert any(asked["claim"]["code"] in line for line in lines)
+        claim = asked["claim"]["id"]
+        assert 200 == there.post(f"/api/tables/{id}/claims/{claim}", json={"agree": True}).status_code
+    for address in (one, other):
+        with client(address, asked["token"]) as http:
+            assert "granted" == http.get(f"/api/claims/{claim}").json()["state"]
+            assert [seat] == [found["seat"] for found in http.get("/api/session").json()["seats"]]
+
+
 def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
     """What a server prints and logs has neither the user nor the password of its database."""
     url = database.replace("storypool@", "storypool:very-secret@")

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -23,6 +23,8 @@ CACHED = 20_000
 CLAIM_LASTS = 600_000
 """Milliseconds after which a claim expires."""
 CLAIMS_AT_ONCE = 20
+CLAIM = "claim"
+"""The kind of grant that a claim is kept as."""
 LINKS = ("host", "link", "device")
 """Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with those who got them."""
 
@@ -86,6 +88,11 @@ def may_agree(seat: Seat, claim: Claim) -> bool:
     return seat.side == "gm" or seat.id == claim.seat
 
 
+def _of_claims(session: str) -> str:
+    """Return the hash that the claims of a session are kept under: it is no session's, so they let nobody in."""
+    return f"claim {session}"
+
+
 class GrantSubscriber(Protocol):
     """A subscriber to changes of grants and claims."""
 
@@ -93,8 +100,8 @@ class GrantSubscriber(Protocol):
         """Grants were revoked: those of this session, this table and this seat, where None means any."""
         ...
 
-    def claimed(self, claim: Claim) -> None:
-        """A claim was made, was answered, or expired."""
+    def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
+        """A claim at a table was made, was answered, or expired; these wait for an answer now."""
         ...
 
 
@@ -105,7 +112,7 @@ class Access:
         self.store, self.now = store, now
         self._subscribers: list[GrantSubscriber] = []
         self._sessions: OrderedDict[str, Session | None] = OrderedDict()
-        self._claims: dict[str, Claim] = {}
+        self._heard, self._tasks = frozenset[Grant](), set[asyncio.Task[None]]()
         self._life, self._shared = 0, isinstance(store, SharedStore)
 
     def subscribe(self, subscriber: GrantSubscriber) -> None:
@@ -167,11 +174,15 @@ class Access:
 
     def granted(self, grants: Sequence[Grant]) -> None:
         """Take grants that another process has stored or revoked, which may come more than once."""
-        for grant in grants:
+        new = frozenset(grants) - self._heard
+        self._heard = frozenset(grants)
+        for grant in new:
             self._forget(grant.hash)
             if grant.revoked:
                 for subscriber in self._subscribers:
                     subscriber.revoked(grant.hash, grant.table, grant.seat)
+        for table in {grant.table for grant in new if grant.kind == CLAIM}:
+            self._begin(self._tell(table))
 
     async def renewed(self, session: Session) -> Session | None:
         """Return a session with what other processes may have granted it a moment ago."""
@@ -180,59 +191,68 @@ class Access:
         self._forget(session.hash)
         return await self.session_of(session.hash)
 
-    # Claims.
+    # Claims. They are kept as grants of a kind of their own, which let nobody in, so that every process knows them.
 
-    def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
+    async def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
         """Make a claim, which replaces an earlier one of the same session; None when too many are waiting."""
-        waiting = [claim for claim in self.claims(table) if (claim.session, claim.seat) != (session, seat)]
-        if len(waiting) >= CLAIMS_AT_ONCE:
+        others = [claim for claim in await self.claims(table) if (claim.session, claim.seat) != (session, seat)]
+        if len(others) >= CLAIMS_AT_ONCE:
             return None
-        for old in [c for c in self._claims.values() if (c.table, c.seat, c.session) == (table, seat, session)]:
-            del self._claims[old.id]
         claim = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
-        self._claims[claim.id] = claim
-        self._tell(claim)
-        asyncio.get_running_loop().call_later((CLAIM_LASTS + 100) / 1000, self._tell_if_gone, claim)
+        await self._keep_claim(claim)
+        expired = (CLAIM_LASTS + 100) / 1000
+        asyncio.get_running_loop().call_later(expired, lambda: self._begin(self._tell(table)))
         return claim
 
-    def claims(self, table: str) -> list[Claim]:
+    async def claims(self, table: str) -> list[Claim]:
         """Return the claims at a table that wait for an answer."""
-        self._expire()
-        return [claim for claim in self._claims.values() if claim.table == table and claim.state == "waiting"]
+        grants = await asyncio.to_thread(self.store.grants, table=table)
+        return [claim for claim in self._claims(grants) if claim.state == "waiting"]
 
-    def claim_of(self, id: str, session: str) -> Claim | None:
+    async def claim_of(self, id: str, session: str) -> Claim | None:
         """Return a claim to the session that made it, or None."""
-        self._expire()
-        claim = self._claims.get(id)
-        return claim if claim and claim.session == session else None
+        grants = await asyncio.to_thread(self.store.grants, hash=_of_claims(session))
+        return next((claim for claim in self._claims(grants) if claim.id == id), None)
 
-    def waits(self, session: str) -> bool:
+    async def waits(self, session: str) -> bool:
         """Whether this session has made a claim, answered or not."""
-        return any(claim.session == session for claim in self._claims.values())
+        grants = await asyncio.to_thread(self.store.grants, hash=_of_claims(session))
+        return bool(self._claims(grants))
 
     async def settle(self, claim: Claim, agree: bool) -> None:
         """Answer a claim; if it is granted, its session may speak for the seat."""
         if agree:
             await self.sit(claim.session, claim.table, claim.seat, claim.kind)
         claim.state = "granted" if agree else "refused"
-        self._tell(claim)
+        await self._keep_claim(claim)
 
-    def _tell(self, claim: Claim) -> None:
+    async def _keep_claim(self, claim: Claim) -> None:
+        note = f"{claim.id} {claim.code} {claim.kind}"
+        grant = Grant(_of_claims(claim.session), CLAIM, claim.table, claim.seat, claim.state, note, claim.made)
+        await asyncio.to_thread(self.store.grant, grant)
+        await self._tell(claim.table)
+
+    def _claims(self, grants: Sequence[Grant]) -> list[Claim]:
+        """Return those of these grants that are claims, and not long expired; one that was revoked is gone."""
+        now, found = self.now(), []
+        for grant in grants:
+            if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LASTS:
+                id, code, kind = grant.note.split(" ")
+                gone = grant.side == "waiting" and (grant.revoked or now - grant.made > CLAIM_LASTS)
+                state: State = "gone" if gone else grant.side  # type: ignore[assignment]
+                session = grant.hash.removeprefix(_of_claims(""))
+                found.append(Claim(id, grant.table, grant.seat, session, kind, code, grant.made, state))
+        return found
+
+    async def _tell(self, table: str) -> None:
+        waiting = await self.claims(table)
         for subscriber in self._subscribers:
-            subscriber.claimed(claim)
+            subscriber.claimed(table, waiting)
 
-    def _tell_if_gone(self, claim: Claim) -> None:
-        self._expire()
-        if claim.state == "gone":
-            self._tell(claim)
-
-    def _expire(self) -> None:
-        now = self.now()
-        for claim in list(self._claims.values()):
-            if now - claim.made > 2 * CLAIM_LASTS:
-                del self._claims[claim.id]
-            elif now - claim.made > CLAIM_LASTS and claim.state == "waiting":
-                claim.state = "gone"
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _keep(self, grant: Grant) -> None:
         await asyncio.to_thread(self.store.grant, grant)

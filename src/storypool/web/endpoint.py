@@ -82,7 +82,7 @@ class Call:
     async def check_token(self) -> None:
         """Return if this request has no bearer token, or one that somebody has; 401 for any other."""
         token = bearer(self.request.headers)
-        if token and await self.session() is None and not self.access.waits(hashed(token)):
+        if token and await self.session() is None and not await self.access.waits(hashed(token)):
             raise problem(401, "identity", "token")
 
     async def signed_in(self) -> Session:

@@ -75,7 +75,7 @@ class Feed:
         self._news: dict[str, Message | SeatView] = {}
         self._parts: Parts | None = None
         self._over: Dropped | None = None
-        self._noticed = False
+        self._noticed = self._claimed = False
         self._told: float | None = None
         self._woken = asyncio.Event()
 
@@ -154,6 +154,13 @@ class Feed:
             self._noticed = bool(texts)
             self.tell(message("notices", texts=texts))
 
+    def claim(self, waiting: Sequence[Claim]) -> None:
+        """Take the claims at the table that wait for an answer, if there are any for this seat or were some."""
+        ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
+        if ours or self._claimed:
+            self._claimed = bool(ours)
+            self.tell(message("claims", claims=ours))
+
     def end(self, code: int, why: str) -> None:
         """End the feed before anything else is sent."""
         self._over = self._over or Dropped(code, why)
@@ -173,6 +180,7 @@ class Feed:
         table = await self.feeds.tables.look(self.table_id)
         self.words = self.feeds.tables.languages.of(table.options).program
         self.host = session is not None and session.host
+        self.claim(await self.feeds.access.claims(self.table_id))
         self._check(table.seats.get(self.seat.id))
 
     def _check(self, seat: Seat | None) -> None:
@@ -270,8 +278,6 @@ class Feeds:
             self.tables.subscribe(id, self)
         self._following.setdefault(id, set()).add(feed)
         self._tell_presence(id, [feed] if before == self._seats(id) else self._following[id])
-        if any(may_agree(feed.seat, claim) for claim in self.access.claims(id)):
-            self._tell_claims(feed)
         try:
             yield
         finally:
@@ -314,20 +320,15 @@ class Feeds:
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):
                     feed.end(SIGNED_OUT, "signed out")
 
-    def claimed(self, claim: Claim) -> None:
+    def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
         """A claim was made, was answered, or expired."""
-        for feed in self._following.get(claim.table, ()):
-            if may_agree(feed.seat, claim):
-                self._tell_claims(feed)
+        for feed in self._following.get(table_id, ()):
+            feed.claim(waiting)
 
     def _offered(self, table_id: str, seat_id: str, shown: SeatView) -> None:
         for feed in self._following.get(table_id, ()):
             if feed.offers and feed.seat.id == seat_id:
                 feed.tell(shown)
-
-    def _tell_claims(self, feed: Feed) -> None:
-        waiting = [claim for claim in self.access.claims(feed.table_id) if may_agree(feed.seat, claim)]
-        feed.tell(message("claims", claims=[claim_state(claim) for claim in waiting]))
 
     def _tell_notices(self) -> None:
         for feeds in self._following.values():

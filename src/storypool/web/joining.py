@@ -78,7 +78,7 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
     if not _must_be_confirmed(link):
         return await _seated(call, link.table, seat)
     came = await arrival(call)
-    claim = call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
+    claim = await call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
         raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
     return came.answer(joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
@@ -115,7 +115,7 @@ async def arrival(call: Call) -> Arrival:
     own = call.secret
     if getattr(call.body, "program", False):
         return Arrival(secrets.token_urlsafe(24), True)
-    known = own and (await call.access.session(own) is not None or call.access.waits(hashed(own)))
+    known = own and (await call.access.session(own) is not None or await call.access.waits(hashed(own)))
     program = bool(bearer(call.request.headers))
     return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
 
@@ -178,7 +178,7 @@ async def forget(call: Call) -> Reply:
 @endpoint("GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining")
 async def own_claim(call: Call) -> joining_forms.ClaimState:
     """The state of a claim that this session made."""
-    claim = call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
+    claim = await call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
     if claim is None:
         raise problem(404, "absent", "absent")
     return claim_state(claim)
@@ -195,7 +195,7 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """The claims that wait for an answer and that this seat may answer."""
     seat = await call.seat()
-    return [claim_state(claim) for claim in call.access.claims(call.path("table")) if may_agree(seat, claim)]
+    return [claim_state(claim) for claim in await call.access.claims(call.path("table")) if may_agree(seat, claim)]
 
 
 @endpoint(
@@ -209,8 +209,8 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
 async def answer_claim(call: Call) -> joining_forms.ClaimState:
     """Answer a claim: grant it or refuse it."""
     seat = await call.seat()
-    waiting = (c for c in call.access.claims(call.path("table")) if c.id == call.path("claim") and may_agree(seat, c))
-    claim = next(waiting, None)
+    waiting = await call.access.claims(call.path("table"))
+    claim = next((one for one in waiting if one.id == call.path("claim") and may_agree(seat, one)), None)
     if claim is None:
         raise problem(404, "absent", "absent")
     left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}
