@@ -233,10 +233,34 @@ def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, 
     heard: list[Grant] = []
 
     async def play(one: Tables, other: Tables) -> None:
-        other.watch_grants(heard.extend)
+        other.watch_peers(heard.extend, lambda table_id, seats: None)
         await asyncio.to_thread(one.store.grant, Grant("h", "session", "t", "ann"))
         await until(lambda: Grant("h", "session", "t", "ann") in heard)
         await asyncio.to_thread(one.store.revoke, 5, hash="h")
         await until(lambda: Grant("h", "session", "t", "ann", revoked=5) in heard)
+
+    played(play, processes)
+
+
+def test_who_follows_at_one_process_is_present_at_another(
+    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seats come and go there as well, and those of a process that is not heard of any more are gone."""
+    present: list[frozenset[str]] = []
+
+    async def play(one: Tables, other: Tables) -> None:
+        id = await opened(one)
+        other.subscribe(id, Follower())
+        other.watch_peers(lambda grants: None, lambda table_id, seats: present.append(seats))
+        one.present(id, ["ann", "bo"])
+        await until(lambda: present and present[-1] == {"ann", "bo"})
+        one.present(id, ["bo"])
+        await until(lambda: present[-1] == {"bo"})
+        one.present(id, [])
+        await until(lambda: present[-1] == set())
+        one.present(id, ["mona"])
+        await until(lambda: present[-1] == {"mona"})
+        monkeypatch.setattr(one.store, "present", lambda process, changed: None)
+        await until(lambda: present[-1] == set())
 
     played(play, processes)

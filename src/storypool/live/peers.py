@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
-from collections.abc import Callable, Collection, Container, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 
 from storypool.live.cache import Cache
-from storypool.log.store import GRANTS, Grant, SharedStore, StoreError
+from storypool.log.store import GRANTS, PRESENCE, Grant, SharedStore, StoreError
 
 logger = logging.getLogger("storypool.live")
 
@@ -27,16 +28,15 @@ class Peers:
     """The other processes of a store. Tables in `followed` are brought up to date at once, others when they are used.
 
     `granted` is called with grants that were stored or revoked lately, by any process; it gets most of them repeatedly.
+    `elsewhere` is called with the seats that follow a table at other processes, when they have changed.
     """
 
-    def __init__(
-        self,
-        store: SharedStore,
-        cache: Cache,
-        followed: Container[str],
-        granted: Callable[[Sequence[Grant]], object],
-    ) -> None:
-        self.store, self.cache, self.followed, self.granted = store, cache, followed, granted
+    def __init__(self, store: SharedStore, cache: Cache, followed: Collection[str]) -> None:
+        self.store, self.cache, self.followed = store, cache, followed
+        self.granted: Callable[[Sequence[Grant]], object] = lambda grants: None
+        self.elsewhere: Callable[[str, frozenset[str]], object] = lambda table_id, seats: None
+        self._process, self._here = secrets.token_hex(4), dict[str, Collection[str]]()
+        self._elsewhere = dict[str, frozenset[str]]()
         self._tasks: set[asyncio.Task[None]] = set()
         self._looked = time.monotonic()
 
@@ -49,7 +49,7 @@ class Peers:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._heard, tables)
 
-        self.store.listen(hear)
+        await asyncio.to_thread(self.store.listen, hear)
         try:
             while True:
                 try:
@@ -64,16 +64,27 @@ class Peers:
             for task in self._tasks:
                 task.cancel()
 
+    def present(self, table_id: str, seats: Collection[str]) -> None:
+        """Tell the other processes which seats follow a table here now."""
+        if not self._here:
+            self._begin(self._tell_presence())
+        self._here[table_id] = seats
+
     def _heard(self, tables: Collection[str]) -> None:
+        changed = [id.removeprefix(PRESENCE) for id in tables if id.startswith(PRESENCE)]
+        if present := [id for id in changed if id in self.followed]:
+            self._begin(self._look_at_presence(present))
         for id in tables:
             if id == GRANTS:
                 self._begin(self._look_at_grants())
-            else:
+            elif not id.startswith(PRESENCE):
                 self.cache.written(id)
                 self._bring(id)
 
     async def _look(self) -> None:
         await self._look_at_grants()
+        await self._tell_presence()
+        await self._look_at_presence(list(self.followed))
         ids = self.cache.ids()
         ends = await asyncio.to_thread(self.store.ends, ids) if ids else {}
         for id in self.cache.compare(ends):
@@ -84,6 +95,27 @@ class Peers:
         with suppress(StoreError):
             self.granted(await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP))
             self._looked = now
+
+    async def _tell_presence(self) -> None:
+        here = dict(self._here)
+        try:
+            await asyncio.to_thread(self.store.present, self._process, here)
+        except StoreError:
+            return
+        # What has changed meanwhile is told next.
+        self._here = {id: seats for id, seats in self._here.items() if here.get(id) is not seats}
+        if self._here:
+            self._begin(self._tell_presence())
+
+    async def _look_at_presence(self, tables: Sequence[str]) -> None:
+        with suppress(StoreError):
+            found = await asyncio.to_thread(self.store.present_elsewhere, self._process, tables) if tables else {}
+            self._elsewhere = {id: seats for id, seats in self._elsewhere.items() if id in self.followed}
+            for id in tables:
+                seats = frozenset(found.get(id, ()))
+                if seats != self._elsewhere.get(id, frozenset()):
+                    self._elsewhere[id] = seats
+                    self.elsewhere(id, seats)
 
     def _bring(self, table_id: str) -> None:
         if table_id in self.followed and self.cache.behind(table_id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -104,10 +104,10 @@ class Tables:
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
-        self._granted: Callable[[Sequence[Grant]], object] = lambda grants: None
         history = History(store, snapshots)
         self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
         self._writer = Writer(store, self._cache, clock, self._stored)
+        self._peers = Peers(store, self._cache, self._subscribers) if isinstance(store, SharedStore) else None
         self._fair: FairDice | None = None
         if randbelow is None:
             self._fair = FairDice(store, self._cache, self._writer, self._roll, gather)
@@ -314,12 +314,23 @@ class Tables:
         Without it nothing is decided on what is out of date, but subscribers are not notified of it. For a store that
         belongs to this process it does nothing.
         """
-        if isinstance(self.store, SharedStore):
-            await Peers(self.store, self._cache, self._subscribers, self._granted).run()
+        if self._peers:
+            await self._peers.run()
 
-    def watch_grants(self, granted: Callable[[Sequence[Grant]], object]) -> None:
-        """Have `granted` called with grants that other processes have stored or revoked, maybe more than once."""
-        self._granted = granted
+    def watch_peers(
+        self, granted: Callable[[Sequence[Grant]], object], elsewhere: Callable[[str, frozenset[str]], object]
+    ) -> None:
+        """Have `granted` called with grants that any process has stored or revoked lately, maybe more than once.
+
+        And `elsewhere` with the seats that follow a table at other processes, when they change.
+        """
+        if self._peers:
+            self._peers.granted, self._peers.elsewhere = granted, elsewhere
+
+    def present(self, table_id: str, seats: Collection[str]) -> None:
+        """Tell other processes which seats follow a table at this one now."""
+        if self._peers:
+            self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
         """Whether another process has written to a cached table, so that it has to be looked at again."""

@@ -7,8 +7,9 @@ is found out from the rows themselves, and the rest is tried again. `relations` 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import astuple, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -25,6 +26,7 @@ from storypool.log.relations import Apart, Pending, text
 from storypool.log.store import (
     GRANTS,
     LISTING,
+    PRESENCE,
     Answer,
     Append,
     Conflict,
@@ -33,6 +35,7 @@ from storypool.log.store import (
     Listing,
     Mark,
     StoreDamaged,
+    StoreError,
     no_table,
 )
 from storypool.words import Phrase
@@ -200,7 +203,18 @@ class PostgresStore:
         return self._submit(work, GRANTS).result()
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        with suppress(StoreError):
+            self._reading.do(lambda db, _: relations.forget_processes(db))
         self._notifications.listen(hear)
+
+    def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
+        here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
+        gone = [table for table, seats in changed.items() if not seats]
+        self._reading.do(lambda db, _: relations.set_present(db, process, here, gone))
+        self._notifications.tell({PRESENCE + table for table in changed}, self._reading)
+
+    def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
+        return self._read(lambda db: relations.present_elsewhere(db, process, list(tables)))
 
     def ends(self, tables: Collection[str]) -> dict[str, End]:
         sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"

@@ -67,7 +67,13 @@ CREATE TABLE storypool.grants (
     PRIMARY KEY (hash, table_id, seat)
 );
 CREATE INDEX grants_at_table ON storypool.grants (table_id, seat);
-CREATE INDEX grants_touched ON storypool.grants (touched)
+CREATE INDEX grants_touched ON storypool.grants (touched);
+
+-- Which seats follow a table at which process, separated by spaces; it holds while the process says that it runs.
+CREATE TABLE storypool.processes (id TEXT PRIMARY KEY, seen TIMESTAMPTZ NOT NULL);
+CREATE TABLE storypool.presence (
+    table_id TEXT NOT NULL, process TEXT NOT NULL, seats TEXT NOT NULL, PRIMARY KEY (table_id, process)
+)
 """
 VERSION = 1
 MOST = (1 << 63) - 1
@@ -261,6 +267,38 @@ def fell(on: Future[Answer] | None, here: Mapping[Future[Answer], Answer | Store
     return isinstance(result, StoreError) or (result is not None and result.repeated)
 
 
+def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]) -> None:
+    """Note that a process runs, and the seats that follow tables there."""
+    with db.transaction():
+        beat = "INSERT INTO storypool.processes VALUES (%s, clock_timestamp()) "
+        db.execute(beat + "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (process,))
+        if here:
+            db.execute(_INSERT_PRESENCE, _columns(here, 3))
+        if gone:
+            sql = "DELETE FROM storypool.presence WHERE process = %s AND table_id = ANY(%s)"
+            db.execute(sql, (process, list(gone)))
+
+
+def forget_processes(db: Connection) -> None:
+    """Forget the processes that have not run for long, and who followed tables there."""
+    db.execute("DELETE FROM storypool.processes WHERE seen < clock_timestamp() - interval '1 hour'")
+    db.execute("DELETE FROM storypool.presence WHERE process NOT IN (SELECT id FROM storypool.processes)")
+
+
+def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
+    """Return the seats that follow these tables at other processes, by table; a process is silent for 5 s at most."""
+    found: list[Any] = db.execute(
+        "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS running "
+        "ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s "
+        "AND seen > clock_timestamp() - interval '5 seconds'",
+        (list(tables), process),
+    ).fetchall()
+    seats: dict[str, set[str]] = {}
+    for table, some in found:
+        seats.setdefault(table, set()).update(some.split(" "))
+    return seats
+
+
 def heads(db: Connection) -> Iterator[tuple[str, Head]]:
     """Yield each table, deleted ones included, with the head of its log."""
     found: list[Any] = db.execute("SELECT id, last, link FROM storypool.tables ORDER BY id").fetchall()
@@ -311,6 +349,11 @@ SELECT * FROM unnest({_unnested("text text text bigint bigint bigint bigint bigi
 _INSERT_ANSWERS = f"""
 INSERT INTO storypool.answers (table_id, seat, token, seq, request_hash, answer)
 SELECT * FROM unnest({_unnested("text text text bigint text text")})
+"""
+_INSERT_PRESENCE = f"""
+INSERT INTO storypool.presence (table_id, process, seats)
+SELECT * FROM unnest({_unnested("text text text")})
+ON CONFLICT (table_id, process) DO UPDATE SET seats = excluded.seats
 """
 _UPDATE_TABLES = f"""
 UPDATE storypool.tables AS old SET system = new.system, title = new.title, created = new.created,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
@@ -257,6 +257,8 @@ class End(NamedTuple):
 
 GRANTS = ""
 """What stands for the grants where the ids of tables are heard of."""
+PRESENCE = "@"
+"""What stands before the id of a table where only those who follow it have changed."""
 
 
 @runtime_checkable
@@ -272,6 +274,14 @@ class SharedStore(Store, Protocol):
 
     def ends(self, tables: Collection[str]) -> dict[str, End]:
         """Return where these tables stand now, without those that never existed."""
+        ...
+
+    def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
+        """Say that a process runs, and which seats follow some tables there now; it counts for a few seconds."""
+        ...
+
+    def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
+        """Return the seats that follow these tables at other processes that run, where there are any."""
         ...
 
     def replace_kept(self, table: str, was: str, now: str) -> bool:

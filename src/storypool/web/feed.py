@@ -245,6 +245,7 @@ class Feeds:
         notices.changed = self._tell_notices
         self.offers = OfferQueue(tables, clock, self._offered)
         self._following: dict[str, set[Feed]] = {}
+        self._elsewhere: dict[str, frozenset[str]] = {}
         self._connections: Counter[str] = Counter()
         self._stopped = False
         access.subscribe(self)
@@ -277,7 +278,10 @@ class Feeds:
         if id not in self._following:
             self.tables.subscribe(id, self)
         self._following.setdefault(id, set()).add(feed)
-        self._tell_presence(id, [feed] if before == self._seats(id) else self._following[id])
+        if before == self._seats(id):
+            self._tell_presence(id, [feed])
+        else:
+            self._changed(id)
         try:
             yield
         finally:
@@ -287,10 +291,11 @@ class Feeds:
                 self.tables.withdraw_numbers(id, feed.seat.id)
             if not self._following[id]:
                 del self._following[id]
+                self._elsewhere.pop(id, None)
                 self.tables.unsubscribe(id, self)
                 self.offers.forget(id)
-            elif before != self._seats(id):
-                self._tell_presence(id, self._following[id])
+            if before != self._seats(id):
+                self._changed(id)
 
     def stop(self) -> None:
         """End every feed because the server stops."""
@@ -320,6 +325,12 @@ class Feeds:
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):
                     feed.end(SIGNED_OUT, "signed out")
 
+    def elsewhere(self, table_id: str, seats: frozenset[str]) -> None:
+        """These seats follow the table at other processes now."""
+        if table_id in self._following:
+            self._elsewhere[table_id] = seats
+            self._tell_presence(table_id, self._following[table_id])
+
     def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
         """A claim was made, was answered, or expired."""
         for feed in self._following.get(table_id, ()):
@@ -335,11 +346,17 @@ class Feeds:
             for feed in feeds:
                 feed.notice()
 
+    def _changed(self, table_id: str) -> None:
+        """Tell everybody who follows a table, here and elsewhere, who does so now."""
+        self.tables.present(table_id, self._seats(table_id))
+        self._tell_presence(table_id, self._following.get(table_id, ()))
+
     def _tell_presence(self, table_id: str, feeds: Iterable[Feed]) -> None:
-        presence = message("presence", seats=self._seats(table_id))
+        everywhere = self._elsewhere.get(table_id, frozenset()).union(self._seats(table_id))
+        presence = message("presence", seats=sorted(everywhere))
         for feed in feeds:
             feed.tell(presence)
 
     def _seats(self, table_id: str) -> list[str]:
-        """Return the ids of the seats that have a live feed."""
+        """Return the ids of the seats that have a live feed at this process."""
         return sorted({feed.seat.id for feed in self._following.get(table_id, ())})

@@ -55,7 +55,6 @@ class Server:
     def __post_init__(self) -> None:
         limits = self.settings.limits
         self.access = Access(self.tables.store, self.tables.now)
-        self.tables.watch_grants(self.access.granted)
         self.records = Records()
         self.pace = Pace(limits.pace, self.clock)
         self.doors = Doors(limits, self.pace)
@@ -63,6 +62,7 @@ class Server:
         self.tables.watch_commits(self.metrics.committing)
         told = (self.notices, self.pace, self.metrics.lag.observe)
         self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *told)
+        self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
         if isinstance(self.tables.store, ReadingStore):
