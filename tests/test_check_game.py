@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         "for account, n in check.owed.items():",
         "for account, n in check.debts.items():",
-        rf"{KEY}, seed \d+, try \d+ of 150, .*check\.close .*AttributeError.*\(game\.py:\d+\)",
+        rf"{KEY}, seed \d+, try \d+ of 150, .*check\.(close|roll) .*AttributeError.*\(game\.py:\d+\)",
     ),
     "a die without a look": (
         "game.py",

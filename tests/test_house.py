@@ -30,7 +30,13 @@ from storypool.engine.waiting import waiting
 from tests.evening import Evening
 from tests.games.tiny import game as tiny
 
-DEFAULTS = {"enforcement": "strict", "odds": "everybody", "trust": "gm_agrees", "hidden_rolls": "silent"}
+DEFAULTS = {
+    "enforcement": "strict",
+    "odds": "everybody",
+    "trust": "gm_agrees",
+    "hidden_rolls": "silent",
+    "later": "nobody",
+}
 
 
 def kinds(events: list[Event]) -> list[str]:

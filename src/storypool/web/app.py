@@ -72,6 +72,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
         if server.nightly:
             tasks.append(asyncio.create_task(server.nightly.run()))
         yield
+        server.later.close()
         for task in tasks:
             task.cancel()
 

@@ -16,6 +16,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Table
+from storypool.lab.later import may_know_later
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.forms import LIMITS, Body, Id, Text
@@ -143,20 +144,29 @@ async def weighing_of(
     has changed while questions waited, the first answers them all.
     """
 
-    def work(weigh: Callable[..., Weighed]) -> tuple[int, Weighed]:
+    def work(weigh: Callable[..., Weighed]) -> tuple[int, Mapping[str, Any]]:
         table = newest()
-        return table.seq, weigh(system, table, seat.id, asked, call.tables.offered_before(table, seat.id))
+        found = weigh(system, table, seat.id, asked, call.tables.offered_before(table, seat.id))
+        return table.seq, _with_later(call, system, table, seat, found)
 
     table = newest()
     kept = known(table, seat.id, asked)
-    if kept is not None:
+    if kept is not None and not may_know_later(table, seat.id):
         return table.seq, weighed_data(kept)
     try:
-        seq, found = await reckoned(call, lambda: work(weighed), lambda: work(small_weighed))
+        return await reckoned(call, lambda: work(weighed), lambda: work(small_weighed))
     except TimeoutError:
         # Not cached: a busy server may have time for it later.
-        seq, found = table.seq, Weighed(too_many=True)
-    return seq, weighed_data(found)
+        return table.seq, weighed_data(Weighed(too_many=True))
+
+
+def _with_later(call: Call, system: System, table: Table, seat: Seat, found: Weighed) -> Mapping[str, Any]:
+    """Return what was weighed as plain data, with what points would be worth later where this seat may know it."""
+    told = weighed_data(found)
+    if may_know_later(table, seat.id):
+        for row, data in zip(found.worth, told["worth"], strict=True):
+            data["later"] = call.server.later.kept(system, table, seat.id, row)
+    return told
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -33,7 +33,9 @@ class WorthShown(Gives):
 
     Exact fractions as texts by outcome; `goal` is the one that the action is about. `adds` are points that it adds.
     With `approval` the game master has to agree first, and `texts` are the answers in `args` that stand for your own
-    words; without either, the move can be made with these `args` as they are.
+    words; without either, the move can be made with these `args` as they are. `later` is about what the points that it
+    costs would be worth to this side if they were kept, in parts of an action; null where that is not known, where the
+    table keeps it from this seat, and until it is solved.
     """
 
     move: str
@@ -47,6 +49,7 @@ class WorthShown(Gives):
     before: dict[str, str]
     after: dict[str, str]
     answered: dict[str, str] | None
+    later: float | None
 
 
 class Weighing(Gives):

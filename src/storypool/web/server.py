@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.lab.later import Later
 from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
@@ -51,6 +52,7 @@ class Server:
     small: FairQueue = field(init=False)
     large: FairQueue = field(init=False)
     kept: dict[tuple[str, ...], bytes] = field(default_factory=dict)
+    later: Later = field(default_factory=Later)
 
     def __post_init__(self) -> None:
         limits = self.settings.limits

@@ -184,6 +184,7 @@ def _worth_data(one: Worth) -> OddsData:
         "before": _texts(one.before),
         "after": _texts(one.after),
         "answered": None if one.answered is None else _texts(one.answered),
+        "later": None,
     }
 
 

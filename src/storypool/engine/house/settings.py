@@ -71,6 +71,7 @@ def remove_seat(turn: Turn) -> Iterator[Event]:
 OPTIONS = (
     Option("enforcement", ("strict", "warn", "log"), "strict", system=False),
     Option("odds", ("everybody", "gm"), "everybody", system=False),
+    Option("later", ("nobody", "gm", "everybody"), "nobody", system=False),
     Option("trust", ("gm_agrees", "players_set"), "gm_agrees", system=False),
     Option("hidden_rolls", ("silent", "announced"), "silent", system=False),
 )

@@ -1,0 +1,167 @@
+"""What a point would be worth later, at a table: for those who may know it, from a solution that is made elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from storypool import systems
+from storypool.engine.system import System
+from storypool.engine.table import Table
+from storypool.lab import evening, solution
+from storypool.lab.later import Later, may_know_later
+from storypool.odds.question import Worth
+from storypool.play import perform, read
+from storypool.worth.weighing import weighed
+from tests.browsers import Browser, House, serving
+from tests.test_web_odds import Scene
+
+SCENE = """
+table starwars trust=players_set {options}
+seat gm side=gm
+seat ann pash: agility=3
+seat gm rusk: agility=3
+gm session.begin
+gm destiny.begin
+points light=2 dark=2
+{actor} check.declare {who} pool="2A1P/2D"
+"""
+
+
+def table(actor: str = "ann", options: str = "", game: str = "starwars") -> tuple[System, Table]:
+    """A table at which somebody is about to roll."""
+    who = "as=rusk" if actor == "gm" else "as=pash"
+    played = perform(read(SCENE.format(actor=actor, options=options, who=who).replace("starwars", game)))
+    return played.system, played.table
+
+
+def row(system: System, at: Table, seat: str) -> Worth:
+    """What the upgrade of a seat's side is worth."""
+    return next(one for one in weighed(system, at, seat).worth if one.price)
+
+
+@pytest.fixture(scope="module")
+def solved() -> None:
+    """The solution of the game's first evening lies in the cache."""
+    assert solution(evening("starwars")).values
+
+
+@pytest.mark.usefixtures("solved")
+def test_it_is_what_the_solution_loses_by_the_spend() -> None:
+    """For players and for the GM: the state with the point against that in which it has turned over."""
+    worth = solution(evening("starwars")).values[9]
+    for actor, kept, spent, sign in (("ann", (2, 2), (1, 3), 1), ("gm", (2, 2), (3, 1), -1)):
+        system, at = table(actor)
+        found = Later().kept(system, at, actor, row(system, at, actor))
+        assert found == pytest.approx(sign * (worth[kept] - worth[spent]), abs=1e-12)
+        assert found is not None
+        assert found > 0
+
+
+@pytest.mark.usefixtures("solved")
+@pytest.mark.parametrize(("told", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))])
+def test_only_who_may_know_it_is_told(told: str, know: tuple[str, ...]) -> None:
+    """Nobody unless the table says so; then the GM alone, or everybody with a seat."""
+    _, at = table(options=told)
+    assert know == tuple(seat for seat in ("gm", "ann", "nobody") if may_know_later(at, seat))
+
+
+@pytest.mark.usefixtures("solved")
+def test_a_state_of_no_evening_has_no_worth() -> None:
+    """More points than a table of the game ever has are in no solution, and neither is what costs nothing."""
+    system, at = table()
+    rich = perform(read(SCENE.format(actor="ann", options="", who="as=pash").replace("light=2", "light=40"))).table
+    assert Later().kept(system, rich, "ann", row(system, rich, "ann")) is None
+    free = Worth("check.assist", {}, {}, {})
+    assert Later().kept(system, at, "ann", free) is None
+
+
+class _Process:
+    """A process that was begun, and ends when it is told to."""
+
+    begun: ClassVar[list[list[str]]] = []
+
+    def __init__(self, command: list[str], **more: object) -> None:
+        self.begun.append(command)
+        self.ended = False
+
+    def poll(self) -> int | None:
+        return 0 if self.ended else None
+
+    def terminate(self) -> None:
+        self.ended = True
+
+    def wait(self) -> None:
+        assert self.ended
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
+    """The commands of processes that were begun, with an empty cache."""
+    monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
+    monkeypatch.setattr(_Process, "begun", [])
+    monkeypatch.setattr(subprocess, "Popen", _Process)
+    return _Process.begun
+
+
+def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]]) -> None:
+    """Nobody waits: there is no worth yet, one process at a time is begun, and it ends with the server."""
+    later, (system, at) = Later(), table()
+    other, elsewhere = table(options="destiny_limit=side")
+    for _ in range(3):
+        assert later.kept(system, at, "ann", row(system, at, "ann")) is None
+        assert later.kept(other, elsewhere, "ann", row(other, elsewhere, "ann")) is None
+    assert 1 == len(processes)
+    assert ["lab", "solve", "starwars", "--json"] == processes[0][4:]
+    later.close()
+    assert later.kept(other, elsewhere, "ann", row(other, elsewhere, "ann")) is None
+    assert ["lab", "solve", "starwars", "--set=destiny_limit=side", "--json"] == processes[1][4:]
+
+
+def test_that_process_leaves_what_the_table_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The command of the process writes the file that is looked for, for a table with other options too."""
+    monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
+    later, (system, at) = Later(), table(options="destiny_limit=side")
+    assert later.kept(system, at, "ann", row(system, at, "ann")) is None
+    assert later._process is not None
+    assert 0 == later._process.wait(300)
+    assert later.kept(system, at, "ann", row(system, at, "ann")) is not None
+    assert 1 == len(list(tmp_path.iterdir()))
+
+
+@pytest.mark.parametrize("key", ["destinydice"])
+def test_a_game_that_cannot_be_solved_has_no_worth(key: str, processes: list[list[str]]) -> None:
+    """No process is begun for it."""
+    system = systems.get(key)
+    paid = Worth("aspect.invoke", {}, {}, {}, price=row(*table(), "ann").price)
+    assert Later().kept(system, Table(system=key), "ann", paid) is None
+    assert [] == processes
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path) as house:
+        yield house
+
+
+@pytest.mark.usefixtures("solved")
+@pytest.mark.parametrize(
+    ("told", "ann", "gm"), [("nobody", False, False), ("gm", False, True), ("everybody", True, True)]
+)
+def test_the_server_tells_it_with_the_odds(house: House, told: str, ann: bool, gm: bool) -> None:
+    """Beside each offer with a price, in full, in brief and from the cache; null for a seat that may not know."""
+    scene = Scene(house, "starwars", later=told)
+
+    def told_to(browser: Browser) -> list[bool]:
+        found = [browser.get(f"{scene.path}/odds{query}")["worth"] for query in ("", "?brief=true", "?brief=true")]
+        assert all(one["later"] is None for rows in found for one in rows if not one["price"])
+        return [one["later"] is not None for rows in found for one in rows if one["price"]]
+
+    assert {ann} == set(told_to(scene.ann))
+    scene.ann.move(scene.id, "destiny.pass")
+    assert {gm} == set(told_to(scene.gm))
