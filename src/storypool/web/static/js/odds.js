@@ -108,7 +108,7 @@ const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.def
 /** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
   const decides = row.move === deciding.value?.key;
-  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${row.answered && percent(first(row.answered)) !== percent(first(row.after)) && html` <span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}`;
+  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${row.answered && percent(first(row.answered)) !== percent(first(row.after)) && html` <span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}${typeof row.later === "number" && html` <span class="fine quiet offer-later">${say("odds.kept", { n: percent(Math.max(0, row.later)) })}</span>`}`;
 }
 
 /** Says that odds hold only if the game master agrees to what is suggested. */
