@@ -12,7 +12,8 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.lab import evening, solution_cache
+from storypool.engine.refusal import Refused
+from storypool.lab import Setting, evening, play, solution_cache
 from storypool.lab.course import opening
 from storypool.lab.playbook import Playbook
 from storypool.lab.solutions import Solution, solution
@@ -124,6 +125,14 @@ def test_the_terminal_tells_a_solution(capsys: pytest.CaptureFixture[str], tmp_p
     assert len(data["values"]) == 1 + data["actions"]
     assert page.read_text(encoding="utf-8").count("<svg") == 2
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_evenings_are_refused_before_they_begin() -> None:
+    """Where a game has no solution nobody can play by it, on all cores as on one; the sentence says so."""
+    for cores in (1, 2):
+        with pytest.raises(Refused) as no:
+            play(evening("destinydice"), 2, settings=(Setting(players="solved"),), cores=cores)
+        assert "system" == no.value.refusal.field
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from storypool.lab.evenings import Evening
 from storypool.lab.flows import Flow, Kind, Pools
 from storypool.lab.playing import Evenings, Played, Setting
 from storypool.lab.policies import SeatPolicy, named
+from storypool.lab.solutions import solution, solved
 
 PIECE = 5
 """Evenings that a process plays before it hands them over."""
@@ -161,6 +162,9 @@ def prepared(which: Evening, setting: Setting, seed: int, keep: bool = False) ->
         "gm": named(setting.gm or which.gm.policy),
         "player": named(setting.players or which.players.policy),
     }
+    if solved in policies.values():
+        # Refused or solved before the first evening, and once for all processes.
+        _ = solution(which, setting.options).values
     return Evenings(begins, seed, policies, keep)
 
 
