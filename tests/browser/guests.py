@@ -86,7 +86,7 @@ def free_port() -> int:
 class Server:
     """`storypool serve` as a process: started, killed without a word, and started again on the same data."""
 
-    def __init__(self, data: Path, host: str = "127.0.0.1") -> None:
+    def __init__(self, data: Path | str, host: str = "127.0.0.1") -> None:
         self.data, self.host, self.port = data, host, free_port()
         self.process: subprocess.Popen[str] | None = None
         self.link = ""

@@ -24,11 +24,13 @@ from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, stepped
-from storypool.log.store import Answer, Append, Conflict, Store, StoreError, TokenReused
+from storypool.log.store import Answer, Append, Conflict, SharedStore, Store, StoreError, TokenReused
 from storypool.words import Phrase
 
-TRIES = 8
-"""How often a move is decided again when the log has grown meanwhile."""
+TRIES, SHARED_TRIES = 8, 40
+"""How often a move is decided again when the log has grown meanwhile, here or at other processes too."""
+REST = 0.05
+"""The longest rest in seconds, by chance, before a move is decided again that other processes were quicker than."""
 
 
 PIECE = 500
@@ -102,6 +104,7 @@ class Writer:
     ) -> None:
         self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
         self.watch: Watch = _unwatched
+        self._tries = SHARED_TRIES if isinstance(store, SharedStore) else TRIES
 
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
@@ -131,7 +134,10 @@ class Writer:
 
         For a token that the store knows, return the first answer.
         """
-        for _ in range(TRIES):
+        for lost in range(self._tries):
+            # Processes that always try at the same moment would get in each other's way for long.
+            if lost > 1 and self._tries > TRIES:
+                await asyncio.sleep(REST * secrets.randbelow(1000) / 1000)
             folded = await self.cache.folded(table_id)
             head = folded.head
             at, marked = self._time(folded)
