@@ -1,0 +1,132 @@
+"""A store on PostgreSQL beside one on SQLite: a move, many tables, and two processes beside one.
+
+Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same moves in turns. The
+processor's time is that of the process that makes the moves; what the database server takes is apart from it. Two
+processes and the database share the cores of this machine, so what they carry together says little about more machines.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+from benchmarks import brief
+from benchmarks.witness import Spent, move
+from storypool.live.folded import Step
+from storypool.live.tables import Tables
+from storypool.log.postgres import PostgresStore
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Store
+from tools.cluster import running
+
+ROUNDS, ONE_BY_ONE, AT_ONCE = brief((7, 100, 1500), (1, 3, 10))
+TABLES, MOVES = brief(((10, 100, 1000), 3000), ((1, 2), 10))
+SECONDS = brief(10.0, 0.5)
+
+
+class Nobody:
+    """A subscriber that makes nothing of what it hears."""
+
+    def stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        """Pass over records."""
+
+    def deleted(self, table_id: str) -> None:
+        """Pass over the end of a table."""
+
+
+def main() -> None:
+    """Print what a move costs in both stores, at few and many tables, and what two processes carry beside one."""
+    with running() as cluster, tempfile.TemporaryDirectory(prefix="storypool-bench-") as folder:
+        stores: dict[str, Store] = {
+            "PostgreSQL": PostgresStore(cluster.new_database()),
+            "SQLite": SqliteStore(Path(folder)),
+        }
+        for name, moves, at_once in (("one at a time", ONE_BY_ONE, False), ("many at once", AT_ONCE, True)):
+            spent: dict[str, list[Spent]] = {which: [] for which in stores}
+            for n in range(ROUNDS):
+                for which in list(stores)[:: 1 if n % 2 else -1]:
+                    spent[which].append(_measured(stores[which], f"{name} {n}", moves, at_once))
+            for which, all_spent in spent.items():
+                processor, clock = (median(values) for values in zip(*all_spent, strict=True))
+                print(f"  {name}, {which}: {clock:.2f} ms a move by the clock, {processor:.2f} ms of the processor")
+        for store in stores.values():
+            store.close()
+        first = 0.0
+        for tables in TABLES:
+            with closing(PostgresStore(cluster.new_database())) as store:
+                took = asyncio.run(_at_tables(store, tables))
+            first = first or took
+            print(f"  {tables} tables: {took:.2f} ms of the processor a move, {took / first:.2f} times as much")
+        for processes in (1, 2):
+            url = cluster.new_database()
+            PostgresStore(url).close()
+            print(f"  {processes} processes: {_carried(url, processes):.0f} moves a second in all")
+
+
+def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
+    began, clock = process_time(), perf_counter()
+    if at_once:
+        for future in [store.submit(move(f"{table} {n % 50}", 2 * (n // 50))) for n in range(moves)]:
+            future.result()
+    else:
+        for n in range(moves):
+            store.append(move(table, 2 * n))
+    return Spent(1000 * (process_time() - began) / moves, 1000 * (perf_counter() - clock) / moves)
+
+
+async def _at_tables(store: Store, tables: int) -> float:
+    """Return the milliseconds of this processor for a move at so many tables, with twenty moves under way."""
+    house = Tables(store)
+    ids = []
+    for _ in range(tables):
+        id = await house.open("starwars", "A bench")
+        await house.take_seat(id, "Mona", "gm")
+        # As in play, somebody follows each, so all of them stay in memory.
+        house.subscribe(id, Nobody())
+        ids.append(id)
+    began, waiting = process_time(), asyncio.Semaphore(20)
+
+    async def say(n: int) -> None:
+        async with waiting:
+            await house.make(ids[n % tables], "mona", "table.say", {"text": f"{n}"})
+
+    await asyncio.gather(*(say(n) for n in range(MOVES)))
+    return 1000 * (process_time() - began) / MOVES
+
+
+def _carried(url: str, processes: int) -> float:
+    """Return how many moves a second so many processes make together, each at ten tables of its own."""
+    command = [sys.executable, "-m", "benchmarks.postgres", str(SECONDS)]
+    running = [
+        subprocess.Popen(command, env={**os.environ, "STORYPOOL_DATA": url}, stdout=subprocess.PIPE, text=True)
+        for _ in range(processes)
+    ]
+    return sum(float(process.communicate()[0]) for process in running) / SECONDS
+
+
+async def _made(store: Store, seconds: float) -> int:
+    house, made, until = Tables(store), 0, perf_counter() + seconds
+
+    async def play() -> None:
+        nonlocal made
+        id = await house.open("starwars", "A bench")
+        await house.take_seat(id, "Mona", "gm")
+        while perf_counter() < until:
+            await house.make(id, "mona", "table.say", {"text": "x"})
+            made += 1
+
+    await asyncio.gather(*(play() for _ in range(10)))
+    return made
+
+
+if __name__ == "__main__":
+    with closing(PostgresStore(os.environ["STORYPOOL_DATA"])) as shared:
+        print(asyncio.run(_made(shared, float(sys.argv[1]))))
