@@ -84,10 +84,13 @@ def free_port() -> int:
 
 
 class Server:
-    """`storypool serve` as a process: started, killed without a word, and started again on the same data."""
+    """`storypool serve` as a process: started, killed without a word, and started again on the same data.
+
+    They are in a folder, or in a database where its address is given in place of one.
+    """
 
     def __init__(self, data: Path | str, host: str = "127.0.0.1") -> None:
-        self.data, self.host, self.port = data, host, free_port()
+        self.place, self.data, self.host, self.port = str(data), Path(data), host, free_port()
         self.process: subprocess.Popen[str] | None = None
         self.link = ""
         """The game master's link, as it was printed at the start: its path."""
@@ -107,7 +110,7 @@ class Server:
         """Start, and wait until it says that it is open."""
         paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
         environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONUNBUFFERED": "1"}
-        options = ["serve", "--data", str(self.data), "--port", str(self.port), "--host", self.host, "--no-browser"]
+        options = ["serve", "--data", self.place, "--port", str(self.port), "--host", self.host, "--no-browser"]
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, *options],
             env=environ,
