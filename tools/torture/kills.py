@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tools.torture.harness import Harness, Run
@@ -45,7 +46,7 @@ def killed(run: Run) -> None:
                 run.count("kills")
             server.start()
             for party in parties:
-                _compare(run, n, party, [player for player in players if player.party is party])
+                compare(run, n, party, [player for player in players if player.party is party])
 
 
 def _play(run: Run, n: int, server: Process, players: list[Player], chance: random.Random) -> None:
@@ -90,7 +91,7 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
     server.kill()
 
 
-def _compare(run: Run, n: int, party: Party, players: list[Player]) -> None:
+def compare(run: Run, n: int, party: Party, players: Sequence[Player]) -> None:
     """Compare the whole log with what was acknowledged."""
     records, more = list[dict[str, object]](), True
     with party.caller() as caller:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from storypool.log.places import DatabaseUrl, database_store
 from storypool.log.sqlite import SqliteStore
-from storypool.web.serve import host_link, listening, serve
+from storypool.web.serve import host_link, listening, serve, shared_link
 from storypool.web.server_settings import Limits, Rate, Settings
 
 WAIT = 60
@@ -31,18 +32,19 @@ class Process:
     """A server on a folder, which can be killed and started again at the same port.
 
     Without `free` it has the limits that every server has; with it, requests are not counted. On the `internet` only
-    its host may open tables.
+    its host may open tables. With the address of a PostgreSQL `database` its tables are there.
     """
 
-    def __init__(self, folder: Path, free: bool = True, internet: bool = False) -> None:
-        self.folder, self.free, self.internet = folder, free, internet
+    def __init__(self, folder: Path, free: bool = True, internet: bool = False, database: str = "") -> None:
+        self.folder, self.free, self.internet, self.database = folder, free, internet, database
         self.port, self.host = 0, ""
         self.log = folder.with_name(f"{folder.name}.log")
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:
         """Start it, without waiting until it serves."""
-        told = json.dumps({"folder": str(self.folder), "port": self.port, "free": self.free, "internet": self.internet})
+        given = {"folder": str(self.folder), "database": self.database, "port": self.port}
+        told = json.dumps({**given, "free": self.free, "internet": self.internet})
         with self.log.open("ab") as log:
             command = [sys.executable, "-m", "tools.torture.serve", told]
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -80,9 +82,9 @@ class Process:
 
 
 @contextmanager
-def serving(folder: Path, free: bool = True, internet: bool = False) -> Iterator[Process]:
+def serving(folder: Path, free: bool = True, internet: bool = False, database: str = "") -> Iterator[Process]:
     """A running server, which is ended in any case."""
-    server = Process(folder, free, internet)
+    server = Process(folder, free, internet, database)
     try:
         server.start()
         yield server
@@ -219,9 +221,11 @@ def main(told: str) -> None:
     if given["free"]:
         limits = replace(limits, client=FREE, session=FREE, joins=FREE, new_tables=FREE, pace=FREE, connections=4000)
     public = f"http://{HERE}:{port}" if given["internet"] else ""
-    store = SqliteStore(Path(given["folder"]))
+    folder = Path(given["folder"])
+    store = database_store(DatabaseUrl(given["database"])) if given["database"] else SqliteStore(folder)
     try:
-        host = host_link(store, Path(given["folder"])).path.partition("=")[2]
+        link = host_link(store, folder) if isinstance(store, SqliteStore) else shared_link(store, str(port))
+        host = link.path.partition("=")[2]
         print(json.dumps({"port": port, "host": host}), flush=True)
         with suppress(KeyboardInterrupt):
             serve(store, Settings(port, public, limits=limits), listener)

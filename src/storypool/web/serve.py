@@ -332,7 +332,7 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
     return Place(words[label], f"/#host={mint(store, 'host')}")
 
 
-def shared_link(store: Store, address: str, label: str, language: Language = ENGLISH) -> Place:
+def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:
     """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
     words, note = language.program, f"{socket.gethostname()} {address}"
     for grant in store.grants(table=""):
