@@ -85,14 +85,15 @@ class Cache:
         """Return the ids of the tables that are cached."""
         return list(self._kept)
 
-    async def overtaken(self, folded: Folded) -> bool:
-        """Whether another process has written to a table; what rests on the cached one alone must be decided again."""
+    async def overtaken(self, folded: Folded, seen: Table | None = None) -> bool:
+        """Whether another process has written to a table, so that what rests on `seen` alone must be decided again."""
         if not isinstance(self.store, SharedStore):
             return False
         ends = await asyncio.to_thread(self.store.ends, [folded.id])
         if ends.get(folded.id) != folded.end:
             folded.behind = True
-        return folded.behind or self._kept.get(folded.id) is not folded
+        # While the store was asked, this may have caught up by itself.
+        return folded.behind or self._kept.get(folded.id) is not folded or folded.stored is not (seen or folded.stored)
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """Return the stored records after number `after`, each with the table before it and the table after it.

@@ -333,10 +333,11 @@ class Tables:
             self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
-        """Whether another process has written to a cached table, so that it has to be looked at again."""
+        """Whether a cached table, which is up to date then, has to be looked at again: others write to the store."""
         if not isinstance(self.store, SharedStore):
             return False
-        return await self._cache.overtaken(await self._cache.folded(table_id))
+        await self._cache.overtaken(await self._cache.folded(table_id))
+        return True
 
     def _stored(self, table_id: str, steps: Sequence[Step]) -> None:
         for subscriber in tuple(self._subscribers.get(table_id, ())):

@@ -151,7 +151,7 @@ class Writer:
                 if token and (known := await self._known(folded, token)):
                     return known
                 # Nor may it rest on what another process has changed.
-                if await self.cache.overtaken(folded):
+                if await self.cache.overtaken(folded, head):
                     continue
                 raise
             past = await self.cache.past(folded, decided.events)
