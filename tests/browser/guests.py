@@ -96,12 +96,6 @@ class Server:
         """The game master's link, as it was printed at the start: its path."""
 
     @property
-    def folder(self) -> Path:
-        """Where it keeps its data, if that is a folder."""
-        assert isinstance(self.data, Path)
-        return self.data
-
-    @property
     def address(self) -> str:
         """Where the server is."""
         return f"http://{self.host}:{self.port}"

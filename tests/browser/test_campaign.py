@@ -20,7 +20,7 @@ LINES = 1600
 def grown(server: Server, table: str, events: Callable[[int], Event]) -> None:
     """Let a table's log grow by so many records while the server is down."""
     server.stop()
-    store = SqliteStore(server.folder)
+    store = SqliteStore(server.data)
     last = fold(store.read(table)).seq
     more = records_of([events(n) for n in range(1, LINES + 1)], "ann", last, 1_700_000_000_000)
     store.append(Append(table, last, more))

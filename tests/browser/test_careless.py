@@ -99,7 +99,7 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
 
     # Started where it may not write, it is there to be read: the page says so, and keeps what was typed.
     server.kill()
-    (server.folder / "storypool.witness.draft").mkdir()
+    (server.data / "storypool.witness.draft").mkdir()
     server.start()
     banner = ann.page.locator(".banner", has_text="This server may not write to its data folder")
     expect(banner).to_contain_text("nothing is lost")
@@ -111,7 +111,7 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     expect(line).to_have_value("Does anybody hear me?")
     expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
     server.kill()
-    (server.folder / "storypool.witness.draft").rmdir()
+    (server.data / "storypool.witness.draft").rmdir()
     server.start()
     ann.tap("Send")
     expect(ann.page.locator(".log-entry", has_text="Does anybody hear me?")).to_be_visible()
