@@ -101,10 +101,6 @@ class Cache:
         What is no longer in memory is read for one after another of the tables, so that none keeps the others waiting.
         """
         folded = await self.folded(table_id)
-        if upto is not None and upto > folded.stored.seq:
-            # Another process has stored them.
-            folded.behind = True
-            folded = await self.folded(table_id)
         steps = folded.after(after)
         if steps is None:
             last = folded.stored.seq if upto is None else min(upto, folded.stored.seq)

@@ -183,6 +183,10 @@ class Writer:
         return await self._first(folded, token.seat, known)
 
     async def _first(self, folded: Folded, seat: str, known: Answer) -> Made:
+        now = await self.cache.folded(folded.id)
+        if known.seq > now.stored.seq:
+            # Another process has stored it.
+            now.behind = True
         steps = await self.cache.steps(folded.id, int(known.answer), known.seq)
         return Made(folded.system, seat, steps, repeated=True)
 

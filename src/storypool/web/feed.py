@@ -192,10 +192,10 @@ class Feed:
     async def _next(self) -> Sequence[Step]:
         """Return the stored records after its place: those it was notified of, or after a gap a piece of the log."""
         steps, self._steps = self._steps, ()
+        newest = steps[-1].record.seq if steps else (await self._now())[0]
+        if self._caught_up and newest - self.seq > self.feeds.limits.behind:
+            raise Dropped(TOO_SLOW, SLOW)
         if steps is None or (steps and steps[0].record.seq != self.seq + 1):
-            newest, _ = await self._now()
-            if self._caught_up and newest - self.seq > self.feeds.limits.behind:
-                raise Dropped(TOO_SLOW, SLOW)
             steps = await self.feeds.tables.steps(self.table_id, self.seq, self.seq + PIECE)
             self._caught_up = len(steps) < PIECE
             if not self._caught_up:
