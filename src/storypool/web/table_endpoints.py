@@ -240,6 +240,8 @@ async def log(call: Call) -> bytes:
     """The records after a number, as this seat may read them."""
     query: table_forms.LogQuery = call.query
     seat, id = await call.seat(), call.path("table")
+    # Whoever reads the log is told of all that is stored, by whichever process.
+    await call.tables.renew(id)
     steps = await call.tables.steps(id, query.after, query.after + query.limit)
     newest = (await call.tables.look(id)).seq
     more = query.after + query.limit < newest
