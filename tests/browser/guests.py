@@ -270,8 +270,12 @@ class Guest:
         """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
         self.until(CAUGHT_UP, seq)
 
+    def weighed(self, seq: int) -> None:
+        """Wait until the page shows the odds of this record: what stands below them moves when they come."""
+        self.until("(seq) => Number(document.querySelector('.odds')?.dataset.seq) >= seq", seq)
+
     def until(self, script: str, arg: object) -> None:
-        """Wait until an asynchronous script is true of the page: Playwright takes the promise of one for the answer."""
+        """Wait until a script is true of the page: Playwright takes any promise for true."""
         end = time.monotonic() + WAIT / 1000
         while not self.page.evaluate(script, arg):
             assert time.monotonic() < end, script

@@ -205,3 +205,27 @@ def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
     for one in held:
         one.continue_()
     expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
+
+
+def test_odds_that_did_not_come_are_asked_for_again(come: Come) -> None:
+    """Where the server had no time for them, those of before stay, dimmed, and what is open below them stays open."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    ann.weighed(party.make("mira", "pool.add", die="boost", why="the alarm is off already"))
+    ann.tap("More about these odds")
+    ann.see(".heat")
+    ann.expected |= {429, 503}
+    busy = '{"error": {"code": "crowded", "text": "Too much waits here.", "remedy": "Try again in a moment."}}'
+    answers = iter([429, 503])
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=next(answers), content_type="application/json", body=busy)
+
+    ann.page.route("**/odds?**", refuse, times=2)
+    seq = party.make("ann", "destiny.upgrade")
+    expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
+    ann.see(".heat")
+    ann.weighed(seq)
+    assert [] == list(answers)
+    ann.see(".heat")

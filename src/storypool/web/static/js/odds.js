@@ -1,6 +1,6 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
-import { html, signal, useEffect } from "../vendor/preact.js";
+import { computed, html, signal, useEffect } from "../vendor/preact.js";
 import { busy, check, game, here, lanes, me, offers, PLACED, table } from "./store.js";
 import { acts, deciding, lookOf, panelsOf } from "./game.js";
 import { Bag, Glyph } from "./parts.js";
@@ -8,13 +8,15 @@ import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-/** The latest answer: { check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
+/** The latest answer: { seq, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
 const weighed = signal(null);
 /** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
-const old = signal(false);
+const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 const SOON = 60;
+/** Milliseconds after which odds that the server had no time for, or that a bad connection lost, are asked for again. */
+const AGAIN = 2000;
 /** Whether anybody can see this page: nothing is worked out for one that is hidden, until it is seen again. */
 const seen = signal(document.visibilityState === "visible");
 document.addEventListener("visibilitychange", () => (seen.value = document.visibilityState === "visible"));
@@ -24,7 +26,6 @@ export function useWeighed() {
   const seq = table.value?.seq;
   const id = check.value?.id;
   useEffect(() => {
-    old.value = Boolean(id);
     const stop = new AbortController();
     const timer = id && me.value && seen.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
     if (weighed.value?.check !== id) weighed.value = null;
@@ -45,25 +46,31 @@ export function useWorthOf({ key: move, asks }) {
     if (!id || !me.value || !answered || busy.value === move) return undefined;
     const stop = new AbortController();
     ask(id, { move }, stop.signal).then((found) => {
-      if (!stop.signal.aborted) whole.value = found && { move, check: id, worth: found.worth };
-    });
+      if (!stop.signal.aborted) whole.value = { move, check: id, worth: found.worth };
+    }, () => null);
     return () => stop.abort();
   }, [seq, id, move, answered]);
   useEffect(() => () => (whole.value = null), []);
 }
 
 async function weigh(action, stop) {
-  const found = await ask(action, { brief: true }, stop);
-  if (stop.aborted) return;
-  weighed.value = found;
-  old.value = false;
+  try {
+    const found = await ask(action, { brief: true }, stop);
+    if (stop.aborted) return;
+    weighed.value = found;
+  } catch (trouble) {
+    if (stop.aborted) return;
+    // The last odds stay, dimmed: what was opened below them stays open too.
+    if (trouble.passing) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
+    else weighed.value = null;
+  }
 }
 
-/** What the server says of an action, or null. */
+/** What the server says of an action. */
 function ask(action, about, signal) {
   const { id, seat } = here.value;
   const query = new URLSearchParams({ seat, ...(lanes.value.length > 1 && { check: action }), ...about });
-  return call("GET", `${at(id, "odds")}?${query}`, undefined, { signal }).catch(() => null);
+  return call("GET", `${at(id, "odds")}?${query}`, undefined, { signal });
 }
 
 /** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
@@ -188,7 +195,7 @@ export function OddsBar() {
   const chance = first(now.odds.outcomes);
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
-  return html`<div class="odds" data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
+  return html`<div class="odds" data-seq=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />

@@ -14,6 +14,11 @@ export class Trouble extends Error {
   get unanswered() {
     return this.status === 0;
   }
+
+  /** Whether the same request may be answered in a moment: there was no answer, or the server had no time. */
+  get passing() {
+    return this.unanswered || this.status === 429 || this.status === 503;
+  }
 }
 
 /** Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file as it is. Throws `Trouble`. */
