@@ -89,7 +89,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     look(ann, "declare")
     ann.tap("Cancel")
     party.declare()
-    party.make("mira", "pool.add", die="boost", why="the alarm is off already")
+    ann.weighed(party.make("mira", "pool.add", die="boost", why="the alarm is off already"))
     ann.see(".offer-effect")
     ann.tap("More about these odds")
     ann.see(".heat")

@@ -131,7 +131,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     ann.tap("Cancel")
     party.declare()
     party.make("mira", "pool.add", die="boost", why="the alarm is off already")
-    party.make("mira", "pool.add", die="setback", why="it is dark in here")
+    ann.weighed(party.make("mira", "pool.add", die="setback", why="it is dark in here"))
     expect(ann.page.locator(".pool .die")).to_have_count(7)
     ann.see(".offer-effect")
     camera.at_the_thumb(ann, "building")
