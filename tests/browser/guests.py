@@ -272,7 +272,7 @@ class Guest:
 
     def weighed(self, seq: int) -> None:
         """Wait until the page shows the odds of this record: what stands below them moves when they come."""
-        self.until("(seq) => Number(document.querySelector('.odds')?.dataset.seq) >= seq", seq)
+        self.until("(seq) => Number(document.querySelector('.odds')?.dataset.after) >= seq", seq)
 
     def until(self, script: str, arg: object) -> None:
         """Wait until a script is true of the page: Playwright takes any promise for true."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.guests import PHONE, Come, Guest, Party, Server
+from tests.browser.guests import PHONE, Come, Guest, Party, Serve
 
 MARKUP = "<img src=x onerror=window.ran=1>"
 BROKEN_OUT = "\"'><svg onload=window.ran=1>"
@@ -70,7 +70,9 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
     assert {} == wrong
 
 
-def test_no_translation_becomes_markup(come: Come, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_translation_becomes_markup(
+    come: Come, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Words that somebody translated are text, with the values that stand in them."""
     words = tmp_path / "words"
     words.mkdir()
@@ -79,18 +81,15 @@ def test_no_translation_becomes_markup(come: Come, tmp_path: Path, monkeypatch: 
     )
     (words / "starwars.toml").write_text(f"title.session.begin = {MARKUP!r}\n", encoding="utf-8")
     monkeypatch.setenv("STORYPOOL_WORDS", str(words))
-    server = Server(tmp_path / "data").start()
-    try:
-        gm = come(to=server, bypass_csp=True)
-        gm.open(server.link)
-        gm.page.get_by_text("Star Wars").first.click()
-        gm.page.get_by_label("And your name?").fill("Mira")
-        assert [] == gm.page.evaluate(FOUND)
-        gm.tap("Open the table")
-        gm.see("svg.qr path")
-        gm.tap("Close")
-        gm.live()
-        gm.read(MARKUP)
-        assert [] == gm.page.evaluate(FOUND)
-    finally:
-        server.stop()
+    server = serve()
+    gm = come(to=server, bypass_csp=True)
+    gm.open(server.link)
+    gm.page.get_by_text("Star Wars").first.click()
+    gm.page.get_by_label("And your name?").fill("Mira")
+    assert [] == gm.page.evaluate(FOUND)
+    gm.tap("Open the table")
+    gm.see("svg.qr path")
+    gm.tap("Close")
+    gm.live()
+    gm.read(MARKUP)
+    assert [] == gm.page.evaluate(FOUND)

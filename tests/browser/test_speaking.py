@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from storypool.words.plurals import rule
-from tests.browser.guests import Come, Server
+from tests.browser.guests import Come, Serve, Server
 
 POLISH = """
 language.name = "polski"
@@ -34,15 +33,13 @@ COUNTED = """async (numbers) => {
 
 
 @pytest.fixture
-def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def polish(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     """A server that speaks English, and Polish where a table wants it."""
     (tmp_path / "words" / "pl").mkdir(parents=True)
     (tmp_path / "words" / "pl" / "program.toml").write_text(POLISH, encoding="utf-8")
     (tmp_path / "words" / "pl" / "starwars.toml").write_text(GAME, encoding="utf-8")
     monkeypatch.setenv("STORYPOOL_WORDS", str(tmp_path / "words"))
-    server = Server(tmp_path / "data").start()
-    yield server
-    server.stop()
+    return serve()
 
 
 def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:

@@ -195,7 +195,7 @@ export function OddsBar() {
   const chance = first(now.odds.outcomes);
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
-  return html`<div class="odds" data-seq=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
+  return html`<div class="odds" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
     <p class="odds-words">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
