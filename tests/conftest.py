@@ -56,15 +56,23 @@ def database(postgres: cluster.Cluster) -> str:
     return postgres.new_database()
 
 
-class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
-    """A worker gets a file at a time, as its tests may share a server and a browser; of the contract a game at a time.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that at the end no worker waits for another's last one."""
+    long = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in long)
 
-    Random play takes minutes for each game, and one worker would play them all while the other has nothing to do.
+
+class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
+    """A worker gets a file at a time, as its tests may share a server and a browser; of these files a game at a time.
+
+    They take minutes for each game, and one worker would run them all while the other has nothing to do.
     """
+
+    FILES = ("tests/test_contract.py", "tests/test_solving.py", "tests/browser/test_states.py")
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
-        return f"{file}[{test.partition('[')[2]}" if file == "tests/test_contract.py" else file
+        return f"{file}[{test.partition('[')[2]}" if file in self.FILES else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFileAndGame:
