@@ -172,6 +172,24 @@ def test_a_table_that_is_deleted_meanwhile_takes_nothing(stores: Two, monkeypatc
     assert [] == one.read("t")
 
 
+def test_a_token_bucket_is_one_for_all_processes(stores: Two, database: str) -> None:
+    """It gives its burst once, however many take at once; each id has its own, and a full one takes no room."""
+    with ThreadPoolExecutor(8) as threads:
+        waits = list(threads.map(lambda n: stores[n % 2].take("ann", 5, 0.01), range(24)))
+    assert 5 == waits.count(0)
+    assert all(0 < wait <= 100 for wait in waits if wait)
+    assert 0 == stores[1].take("bo", 5, 0.01)
+    with psycopg.connect(database, autocommit=True) as db:
+        later = "UPDATE storypool.buckets SET full_at = full_at - %s * interval '1 second'"
+        db.execute(later, (200,))
+        assert [0, 0] == [store.take("ann", 5, 0.01) for store in stores]
+        assert stores[0].take("ann", 5, 0.01) > 0
+        assert [("ann",)] == db.execute("SELECT id FROM storypool.buckets").fetchall()
+        db.execute(later, (1000,))
+        assert [0] * 5 == [stores[n % 2].take("ann", 5, 0.01) for n in range(5)]
+        assert stores[1].take("ann", 5, 0.01) > 0
+
+
 # Lost connections.
 
 
@@ -316,6 +334,27 @@ def test_a_newer_database_is_refused(database: str) -> None:
         db.execute("UPDATE storypool.facts SET value = '99' WHERE name = 'schema'")
     with pytest.raises(StoreNewer, match="schema 99"):
         PostgresStore(database)
+
+
+def test_a_database_of_an_earlier_version_gets_what_it_lacks(database: str) -> None:
+    """Opened by many processes at once, it keeps its epoch, its secret and its records."""
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+        before = store.epoch, store.secret
+    with psycopg.connect(database) as db:
+        db.execute("DROP TABLE storypool.buckets")
+        db.execute("UPDATE storypool.facts SET value = '1' WHERE name = 'schema'")
+    gate = threading.Barrier(4)
+
+    def opened(_: int) -> tuple[str, str]:
+        gate.wait()
+        with closing(PostgresStore(database)) as store:
+            assert 0 == store.take("ann", 5, 0.01)
+            assert 1 == len(store.read("t"))
+            return store.epoch, store.secret
+
+    with ThreadPoolExecutor(4) as threads:
+        assert [before] * 4 == list(threads.map(opened, range(4)))
 
 
 def test_a_database_that_may_only_be_read_is_told(postgres: Cluster, database: str) -> None:

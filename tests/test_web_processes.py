@@ -8,14 +8,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
+from storypool.log import reconnecting, relations
 from storypool.log.postgres import PostgresStore
+from storypool.web.server_settings import Limits, Rate
+from tests.browsers import serving
 from tests.test_log_postgres import texts
+from tools.torture.serve import Caller
 
 ROOT = Path(__file__).resolve().parent.parent
 WAIT = 60
@@ -119,6 +125,42 @@ def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str
         with client(address, asked["token"]) as http:
             assert "granted" == http.get(f"/api/claims/{claim}").json()["state"]
             assert [seat] == [found["seat"] for found in http.get("/api/session").json()["seats"]]
+
+
+def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Path) -> None:
+    """Whoever tries secrets at two servers in turns gets no more tries than at one, and others join meanwhile."""
+    limits = replace(Limits(), joins=Rate(4, 0.001))
+    with ExitStack() as stack:
+        stores = [stack.enter_context(closing(PostgresStore(database))) for _ in range(2)]
+        houses = [stack.enter_context(serving(tmp_path, store, limits=limits)) for store in stores]
+        guessing = [house.browser() for house in houses]
+        tries = [guessing[n % 2].ask("POST", "/api/join", {"secret": f"guess {n}"}) for n in range(8)]
+        assert [401] * 4 + [429] * 4 == [answer.status_code for answer in tries]
+        assert int(tries[-1].headers["retry-after"]) > 1
+        with Caller(houses[1].port, source="127.0.0.2") as elsewhere:
+            assert 401 == elsewhere.ask("POST", "/api/join", {"secret": "another"}).status
+    with psycopg.connect(database) as db:
+        kept = db.execute("SELECT id FROM storypool.buckets").fetchall()
+        assert 2 == len(kept)
+        assert "127.0.0" not in str(kept)
+
+
+def test_nobody_joins_while_the_database_cannot_count(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the limit cannot be asked for, a right link is answered 503, and its owner is in when it can."""
+    with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
+        secret = house.table().secret("player")
+        with monkeypatch.context() as patch:
+            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            patch.setattr(relations, "take", away)
+            house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy")
+        assert house.browser().post("/api/join", secret=secret, name="Cy")["joined"]
+
+
+def away(*given: object) -> float:
+    """Fail as a database that is not there."""
+    raise psycopg.OperationalError("the connection was lost")
 
 
 def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:

@@ -226,6 +226,10 @@ class PostgresStore:
         found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
         return [Grant(*row) for row in found]
 
+    def take(self, bucket: str, burst: float, each_second: float) -> float:
+        # What is lost with a connection may be taken twice: somebody waits a little longer.
+        return self._read(lambda db: relations.take(db, bucket, burst, each_second))
+
     def every_listing(self) -> list[Listing]:
         """Return every table, deleted ones included."""
         sql = f"SELECT {LISTING} FROM storypool.tables"

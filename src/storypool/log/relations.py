@@ -75,7 +75,13 @@ CREATE TABLE storypool.presence (
     table_id TEXT NOT NULL, process TEXT NOT NULL, seats TEXT NOT NULL, PRIMARY KEY (table_id, process)
 )
 """
-VERSION = 1
+BUCKETS = """
+-- Token buckets that are not full, and when they will be.
+CREATE TABLE storypool.buckets (id TEXT PRIMARY KEY, full_at TIMESTAMPTZ NOT NULL);
+CREATE INDEX buckets_full_at ON storypool.buckets (full_at)
+"""
+MIGRATIONS = (SCHEMA, BUCKETS)
+"""The migration from each version of the schema to the next; a new database runs all of them."""
 MOST = (1 << 63) - 1
 
 _EVENT = ", ".join(EventRow._fields)
@@ -95,7 +101,7 @@ class Pending(NamedTuple):
 
 
 def prepared(db: Connection) -> dict[str, str]:
-    """Return the facts of a database by name, after making its relations if it has none.
+    """Return the facts of a database by name, after making the relations that it lacks.
 
     Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server acknowledges might be
     lost, or if it cannot keep every text.
@@ -108,19 +114,27 @@ def prepared(db: Connection) -> dict[str, str]:
     try:
         found = _facts(db)
     except (errors.UndefinedTable, errors.InvalidSchemaName):
-        try:
-            with db.transaction():
-                db.execute(SCHEMA)
-                made = {"schema": str(VERSION), "epoch": secrets.token_hex(8), "secret": secrets.token_hex(32)}
-                for fact in made.items():
-                    db.execute("INSERT INTO storypool.facts VALUES (%s, %s)", fact)
-        except _MADE_ELSEWHERE as error:
-            # Another process was making them at the same time: what it makes is there when this is tried again.
-            raise psycopg.OperationalError(*error.args) from error
+        found = {"schema": "0", "epoch": secrets.token_hex(8), "secret": secrets.token_hex(32)}
+    version = int(found["schema"])
+    if version > len(MIGRATIONS):
+        raise StoreNewer(Phrase("log.postgres.newer", found=version, known=len(MIGRATIONS)))
+    if version < len(MIGRATIONS):
+        _migrate(db, version, {**found, "schema": str(len(MIGRATIONS))})
         found = _facts(db)
-    if int(found["schema"]) > VERSION:
-        raise StoreNewer(Phrase("log.postgres.newer", found=found["schema"], known=VERSION))
     return found
+
+
+def _migrate(db: Connection, version: int, facts: Mapping[str, str]) -> None:
+    sql = "INSERT INTO storypool.facts VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    try:
+        with db.transaction():
+            for migration in MIGRATIONS[version:]:
+                db.execute(migration)
+            for fact in facts.items():
+                db.execute(sql, fact)
+    except _MADE_ELSEWHERE as error:
+        # Another process was making the same at the same time: it is there when this is tried again.
+        raise psycopg.OperationalError(*error.args) from error
 
 
 def _facts(db: Connection) -> dict[str, str]:
@@ -299,6 +313,17 @@ def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> di
     return seats
 
 
+def take(db: Connection, bucket: str, burst: float, each_second: float) -> float:
+    """Take one from a token bucket and return 0, or the seconds until there is one again; each is a row's lock."""
+    given = {"id": bucket, "one": 1 / each_second, "most": burst / each_second}
+    # A full bucket is the same as none, so no more stay than are used.
+    db.execute("DELETE FROM storypool.buckets WHERE full_at < now()")
+    if db.execute(_TAKE, given).rowcount:
+        return 0.0
+    found: list[Any] = db.execute(_WAIT, given).fetchall()
+    return max(0.001, *found[0]) if found else 0.001
+
+
 def heads(db: Connection) -> Iterator[tuple[str, Head]]:
     """Yield each table, deleted ones included, with the head of its log."""
     found: list[Any] = db.execute("SELECT id, last, link FROM storypool.tables ORDER BY id").fetchall()
@@ -354,6 +379,15 @@ _INSERT_PRESENCE = f"""
 INSERT INTO storypool.presence (table_id, process, seats)
 SELECT * FROM unnest({_unnested("text text text")})
 ON CONFLICT (table_id, process) DO UPDATE SET seats = excluded.seats
+"""
+# The time is read where a row is inserted alone: a sharded database takes no clock in an update.
+_TAKE = """
+INSERT INTO storypool.buckets AS old VALUES (%(id)s, now() + %(one)s * interval '1 second')
+ON CONFLICT (id) DO UPDATE SET full_at = greatest(old.full_at + %(one)s * interval '1 second', excluded.full_at)
+WHERE old.full_at + %(one)s * interval '2 seconds' <= excluded.full_at + %(most)s * interval '1 second'
+"""
+_WAIT = """
+SELECT extract(epoch FROM full_at - now())::float8 + %(one)s - %(most)s FROM storypool.buckets WHERE id = %(id)s
 """
 _UPDATE_TABLES = f"""
 UPDATE storypool.tables AS old SET system = new.system, title = new.title, created = new.created,

@@ -292,6 +292,13 @@ class SharedStore(Store, Protocol):
         """Return the grants that were stored or revoked in the last seconds, by the clock of the store."""
         ...
 
+    def take(self, bucket: str, burst: float, each_second: float) -> float:
+        """Take one from a token bucket of all processes and return 0, or the seconds until there is one again.
+
+        A bucket holds `burst`, and `each_second` more come in each second, by the clock of the store.
+        """
+        ...
+
 
 def conflict(append: Append, last: int) -> Conflict:
     """Return the error for records that do not follow the last one."""

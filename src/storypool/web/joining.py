@@ -29,7 +29,7 @@ from storypool.words.languages import Language
 )
 async def join(call: Call) -> object:
     """Look at a link, or join by it: take a new seat, or an existing one."""
-    wait = call.server.joins.wait(client(call.request.scope))
+    wait = await call.server.joins.wait(client(call.request.scope))
     if wait:
         raise too_often(wait)
     body: joining_forms.Join = call.body

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 
+from storypool.log.store import SharedStore, Store
 from storypool.web.server_settings import Rate
 
 SOMEBODIES = 20_000
@@ -29,6 +33,26 @@ class Buckets:
         if len(self._levels) > SOMEBODIES:
             self._levels.popitem(last=False)
         return 0.0 if spent else (1 - level) / self.rate.each_second
+
+
+class SharedBuckets:
+    """One bucket per client for all processes of a store. The store keeps it under a hash, not the address.
+
+    When the store does not answer, nobody is let through: `StoreError`.
+    """
+
+    def __init__(self, name: str, rate: Rate, clock: Callable[[], float], store: Store) -> None:
+        self._name, self._rate, self._store = name, rate, store
+        # Whoever asks this process alone too often is refused without asking the store.
+        self._own = Buckets(rate, clock)
+
+    async def wait(self, who: str) -> float:
+        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
+        wait = self._own.wait(who)
+        if wait or not isinstance(self._store, SharedStore):
+            return wait
+        bucket = hmac.new(self._store.secret.encode(), f"{self._name} {who}".encode(), "sha256").hexdigest()
+        return await asyncio.to_thread(partial(self._store.take, bucket, self._rate.burst, self._rate.each_second))
 
 
 class Pace:

@@ -21,7 +21,7 @@ from storypool.log.store import SharedStore
 from storypool.web.access import Access, hashed
 from storypool.web.doors import Doors
 from storypool.web.feed import Feeds
-from storypool.web.limits import Buckets, Pace
+from storypool.web.limits import Buckets, Pace, SharedBuckets
 from storypool.web.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
 from storypool.web.server_settings import Settings
@@ -46,7 +46,7 @@ class Server:
     doors: Doors = field(init=False)
     metrics: Metrics = field(init=False)
     sessions: Buckets = field(init=False)
-    joins: Buckets = field(init=False)
+    joins: SharedBuckets = field(init=False)
     new_tables: Buckets = field(init=False)
     pace: Pace = field(init=False)
     small: FairQueue = field(init=False)
@@ -70,7 +70,7 @@ class Server:
         if isinstance(self.tables.store, ReadingStore):
             self.notices.tell(STORAGE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)
-        self.joins = Buckets(limits.joins, self.clock)
+        self.joins = SharedBuckets("joins", limits.joins, self.clock, self.tables.store)
         self.new_tables = Buckets(limits.new_tables, self.clock)
 
     @property
