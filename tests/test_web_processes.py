@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from storypool.log import reconnecting, relations
+from storypool.log import processes, reconnecting
 from storypool.log.postgres import PostgresStore
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import serving
@@ -153,7 +153,7 @@ def test_nobody_joins_while_the_database_cannot_count(
         secret = house.table().secret("player")
         with monkeypatch.context() as patch:
             patch.setattr(reconnecting, "PATIENCE", 0.0)
-            patch.setattr(relations, "take", away)
+            patch.setattr(processes, "take", away)
             house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy")
         assert house.browser().post("/api/join", secret=secret, name="Cy")["joined"]
 

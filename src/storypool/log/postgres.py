@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from storypool.engine.events import Record
-from storypool.log import chain, relations
+from storypool.log import chain, processes, relations
 from storypool.log.batches import Batches
 from storypool.log.chain import Head
 from storypool.log.codec import from_row, to_row
@@ -204,17 +204,17 @@ class PostgresStore:
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
         with suppress(StoreError):
-            self._reading.do(lambda db, _: relations.forget_processes(db))
+            self._reading.do(lambda db, _: processes.forget_processes(db))
         self._notifications.listen(hear)
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
         here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
         gone = [table for table, seats in changed.items() if not seats]
-        self._reading.do(lambda db, _: relations.set_present(db, process, here, gone))
+        self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
         self._notifications.tell({PRESENCE + table for table in changed}, self._reading)
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
-        return self._read(lambda db: relations.present_elsewhere(db, process, list(tables)))
+        return self._read(lambda db: processes.present_elsewhere(db, process, list(tables)))
 
     def ends(self, tables: Collection[str]) -> dict[str, End]:
         sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"
@@ -228,7 +228,7 @@ class PostgresStore:
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
         # What is lost with a connection may be taken twice: somebody waits a little longer.
-        return self._read(lambda db: relations.take(db, bucket, burst, each_second))
+        return self._read(lambda db: processes.take(db, bucket, burst, each_second))
 
     def every_listing(self) -> list[Listing]:
         """Return every table, deleted ones included."""

@@ -164,7 +164,7 @@ def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple
     found: list[Any] = db.execute(
         "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers WHERE (table_id, seat, token) "
         "IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
-        _columns(keys, 3),
+        columns(keys, 3),
     ).fetchall()
     return {(table, seat, token): Answer(*answer) for table, seat, token, *answer in found}
 
@@ -261,12 +261,12 @@ class _Transaction:
         new = [_as_row(end) for end in self.changed.values() if end.was is None]
         old = [(*_as_row(end), end.was) for end in self.changed.values() if end.was is not None]
         with self.db.pipeline():
-            self.db.execute(_INSERT_EVENTS, _columns(self.events, 9))
+            self.db.execute(_INSERT_EVENTS, columns(self.events, 9))
             if new:
-                self.db.execute(_INSERT_TABLES, _columns(new, 10))
+                self.db.execute(_INSERT_TABLES, columns(new, 10))
             if self.answers:
-                self.db.execute(_INSERT_ANSWERS, _columns(self.answers, 6))
-            updated = self.db.execute(_UPDATE_TABLES, _columns(old, 11)) if old else None
+                self.db.execute(_INSERT_ANSWERS, columns(self.answers, 6))
+            updated = self.db.execute(_UPDATE_TABLES, columns(old, 11)) if old else None
         if updated is not None and updated.rowcount != len(old):
             raise Apart
 
@@ -279,49 +279,6 @@ def fell(on: Future[Answer] | None, here: Mapping[Future[Answer], Answer | Store
     if result is None and on.done():
         result = on.result() if on.exception() is None else StoreError()
     return isinstance(result, StoreError) or (result is not None and result.repeated)
-
-
-def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]) -> None:
-    """Note that a process runs, and the seats that follow tables there."""
-    with db.transaction():
-        beat = "INSERT INTO storypool.processes VALUES (%s, clock_timestamp()) "
-        db.execute(beat + "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (process,))
-        if here:
-            db.execute(_INSERT_PRESENCE, _columns(here, 3))
-        if gone:
-            sql = "DELETE FROM storypool.presence WHERE process = %s AND table_id = ANY(%s)"
-            db.execute(sql, (process, list(gone)))
-
-
-def forget_processes(db: Connection) -> None:
-    """Forget the processes that have not run for long, and who followed tables there."""
-    db.execute("DELETE FROM storypool.processes WHERE seen < clock_timestamp() - interval '1 hour'")
-    db.execute("DELETE FROM storypool.presence WHERE process NOT IN (SELECT id FROM storypool.processes)")
-
-
-def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
-    """Return the seats that follow these tables at other processes, by table; a process is silent for 5 s at most."""
-    found: list[Any] = db.execute(
-        "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS running "
-        "ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s "
-        "AND seen > clock_timestamp() - interval '5 seconds'",
-        (list(tables), process),
-    ).fetchall()
-    seats: dict[str, set[str]] = {}
-    for table, some in found:
-        seats.setdefault(table, set()).update(some.split(" "))
-    return seats
-
-
-def take(db: Connection, bucket: str, burst: float, each_second: float) -> float:
-    """Take one from a token bucket and return 0, or the seconds until there is one again; each is a row's lock."""
-    given = {"id": bucket, "one": 1 / each_second, "most": burst / each_second}
-    # A full bucket is the same as none, so no more stay than are used.
-    db.execute("DELETE FROM storypool.buckets WHERE full_at < now()")
-    if db.execute(_TAKE, given).rowcount:
-        return 0.0
-    found: list[Any] = db.execute(_WAIT, given).fetchall()
-    return max(0.001, *found[0]) if found else 0.001
 
 
 def heads(db: Connection) -> Iterator[tuple[str, Head]]:
@@ -354,45 +311,31 @@ def _as_row(end: _End) -> tuple[object, ...]:
     return id, system, text(title), *times, *end.head
 
 
-def _columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
+def columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
     """Return rows as `n` columns."""
     return tuple([row[i] for row in of] for i in range(n))
 
 
-def _unnested(columns: str) -> str:
+def unnested(columns: str) -> str:
     return ", ".join(f"%s::{column}[]" for column in columns.split())
 
 
 _INSERT_EVENTS = f"""
 INSERT INTO storypool.events (table_id, {_EVENT}, link)
-SELECT * FROM unnest({_unnested("text bigint bigint text text text bigint text bytea")})
+SELECT * FROM unnest({unnested("text bigint bigint text text text bigint text bytea")})
 """
 _INSERT_TABLES = f"""
 INSERT INTO storypool.tables ({LISTING}, last, link)
-SELECT * FROM unnest({_unnested("text text text bigint bigint bigint bigint bigint bigint bytea")})
+SELECT * FROM unnest({unnested("text text text bigint bigint bigint bigint bigint bigint bytea")})
 """
 _INSERT_ANSWERS = f"""
 INSERT INTO storypool.answers (table_id, seat, token, seq, request_hash, answer)
-SELECT * FROM unnest({_unnested("text text text bigint text text")})
-"""
-_INSERT_PRESENCE = f"""
-INSERT INTO storypool.presence (table_id, process, seats)
-SELECT * FROM unnest({_unnested("text text text")})
-ON CONFLICT (table_id, process) DO UPDATE SET seats = excluded.seats
-"""
-# The time is read where a row is inserted alone: a sharded database takes no clock in an update.
-_TAKE = """
-INSERT INTO storypool.buckets AS old VALUES (%(id)s, now() + %(one)s * interval '1 second')
-ON CONFLICT (id) DO UPDATE SET full_at = greatest(old.full_at + %(one)s * interval '1 second', excluded.full_at)
-WHERE old.full_at + %(one)s * interval '2 seconds' <= excluded.full_at + %(most)s * interval '1 second'
-"""
-_WAIT = """
-SELECT extract(epoch FROM full_at - now())::float8 + %(one)s - %(most)s FROM storypool.buckets WHERE id = %(id)s
+SELECT * FROM unnest({unnested("text text text bigint text text")})
 """
 _UPDATE_TABLES = f"""
 UPDATE storypool.tables AS old SET system = new.system, title = new.title, created = new.created,
     changed = new.changed, last = new.last, link = new.link
-FROM unnest({_unnested("text text text bigint bigint bigint bigint bigint bigint bytea bigint")})
+FROM unnest({unnested("text text text bigint bigint bigint bigint bigint bigint bytea bigint")})
     AS new ({LISTING}, last, link, was)
 WHERE old.id = new.id AND old.last = new.was AND old.deleted = 0
 """
