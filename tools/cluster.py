@@ -17,6 +17,8 @@ from pathlib import Path
 import psycopg
 
 USER = "storypool"
+STANDBY = "standby"
+"""The name that a standby has at its primary."""
 WAIT = 60
 """Seconds after which a server that does not start will not start any more."""
 NAMED = "STORYPOOL_POSTGRES"
@@ -37,13 +39,18 @@ def programs() -> Path | None:
     on_path = shutil.which("postgres")
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name))
     found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
-    return next((one for one in found if (one / "initdb").exists() and (one / "postgres").exists()), None)
+    there = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
+    # Where single programs are linked elsewhere, all of them are where the links lead.
+    return next(((one / "postgres").resolve().parent for one in there), None)
 
 
 class Cluster:
-    """A server in a new folder; `start` and `kill` may follow each other as often as wanted, `remove` ends it."""
+    """A server in a new folder; `start` and `kill` may follow each other as often as wanted, `remove` ends it.
 
-    def __init__(self, settings: tuple[str, ...] = ()) -> None:
+    With `empty` it has no data of its own, until it becomes the standby of another.
+    """
+
+    def __init__(self, settings: tuple[str, ...] = (), empty: bool = False) -> None:
         folder = programs()
         if folder is None:
             raise NoServer(NONE)
@@ -58,7 +65,9 @@ class Cluster:
             user = _user()
             os.chown(self.folder, user.pw_uid, user.pw_gid)
             self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        self._run("initdb", "-D", str(self.data), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        if not empty:
+            given = ("-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+            self._run("initdb", "-D", str(self.data), *given)
 
     @property
     def data(self) -> Path:
@@ -76,11 +85,7 @@ class Cluster:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
             self._process = self._begun(command, stdout=log, stderr=log)
-        until = time.monotonic() + WAIT
-        while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > until:
-                raise NoServer(f"PostgreSQL does not start: {self.said()[-500:]}")
-            time.sleep(0.01)
+        self._until(self._answers)
 
     def stop(self) -> None:
         """End it as an administrator does who does not wait for clients."""
@@ -108,15 +113,39 @@ class Cluster:
 
     def new_database(self) -> str:
         """Make a new database, and return its address."""
+        return self.url(self.new_name())
+
+    def new_name(self) -> str:
+        """Make a new database, and return its name."""
         name = f"d{next(self._numbers)}"
         self.ask(f"CREATE DATABASE {name}")
-        return self.url(name)
+        return name
 
     def ask(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """Return the rows of a statement."""
         with psycopg.connect(self.url(database), autocommit=True) as db:
             found = db.execute(sql)
             return found.fetchall() if found.description else []
+
+    def follow(self, primary: Cluster) -> None:
+        """Become the synchronous standby of another server, with a copy of its data in place of what was here."""
+        self.kill()
+        shutil.rmtree(self.data, ignore_errors=True)
+        source = f"host={primary.folder} user={USER} application_name={STANDBY}"
+        # A checkpoint at once: otherwise the copy begins minutes later.
+        self._run("pg_basebackup", "-d", source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync")
+        self.start()
+        primary.wait_for(STANDBY)
+        self._until(lambda: primary.ask("SELECT sync_state FROM pg_stat_replication") == [("sync",)])
+
+    def wait_for(self, standby: str) -> None:
+        """Wait at each commit until a standby of this name has it, "" for none, from now on."""
+        self.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
+        self.ask("SELECT pg_reload_conf()")
+
+    def promote(self) -> None:
+        """Make a standby the primary, and wait until it takes writes."""
+        self.ask("SELECT pg_promote(wait => true)")
 
     def cut(self, database: str, some: str = "true") -> int:
         """Cut the connections of Storypool to a database, those that fit `some`, and return how many that were."""
@@ -134,6 +163,13 @@ class Cluster:
         except psycopg.OperationalError:
             return False
         return True
+
+    def _until(self, condition: Callable[[], bool]) -> None:
+        until = time.monotonic() + WAIT
+        while not condition():
+            if self._process is None or self._process.poll() is not None or time.monotonic() > until:
+                raise NoServer(f"PostgreSQL does not start: {self.said()[-500:]}")
+            time.sleep(0.01)
 
     def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
@@ -178,3 +214,20 @@ def running(settings: tuple[str, ...] = ()) -> Iterator[Cluster]:
         yield cluster
     finally:
         cluster.remove()
+
+
+@contextmanager
+def replicated(settings: tuple[str, ...] = ()) -> Iterator[tuple[Cluster, Cluster]]:
+    """A primary and its synchronous standby, which are removed in any case."""
+    with running(settings) as primary:
+        standby = Cluster(settings, empty=True)
+        try:
+            standby.follow(primary)
+            yield primary, standby
+        finally:
+            standby.remove()
+
+
+def either(database: str, *clusters: Cluster) -> str:
+    """Return the address of a database that is at one of several servers."""
+    return f"postgresql://{USER}@/{database}?host={','.join(str(one.folder) for one in clusters)}"

@@ -28,6 +28,7 @@ PATIENCE = 10.0
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
 
+_WANTED = "target_session_attrs"
 _DEFAULTS = {
     "application_name": "storypool",
     "client_encoding": "utf8",
@@ -37,8 +38,9 @@ _DEFAULTS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
     # Of several hosts the primary is wanted, and it alone: nothing is decided on what a replica has.
-    "target_session_attrs": "read-write",
+    _WANTED: "read-write",
 }
+_PRIMARY = ("read-write", "primary")
 _LOST = ("25006", "53300", "57P01", "57P02", "57P03", "57P05")
 """The server ends, starts, has become a replica, or has no connection left."""
 _PASSING = ("55P03", "57014")
@@ -54,6 +56,8 @@ class Database:
         except psycopg.Error:
             # What libpq says of a wrong address may have the password in it.
             raise StoreError(Phrase("log.postgres.address")) from None
+        if (wanted := given.get(_WANTED)) not in (None, *_PRIMARY):
+            raise StoreError(Phrase("log.postgres.replica", wanted=wanted))
         self._password = given.get("password", "")
         self.info = conninfo.make_conninfo(**{**_DEFAULTS, **given})
         self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"

@@ -1,0 +1,86 @@
+"""A primary with a synchronous standby: nothing is read from the standby, and nothing is lost when it takes over."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+
+from storypool.log import reconnecting
+from storypool.log.postgres import PostgresStore
+from storypool.log.reconnecting import Database
+from storypool.log.store import StoreError
+from tests.test_log_postgres import append, texts
+from tools.cluster import Cluster, either, replicated
+
+WAIT = 60
+"""Seconds after which something that should have come will not come any more."""
+IN_RECOVERY = "SELECT pg_is_in_recovery()"
+
+
+@pytest.fixture
+def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
+    """A primary and its standby, of this test alone; where there is no server, the first fixture says so."""
+    with replicated() as (primary, standby):
+        yield primary, standby
+
+
+@pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])
+def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
+    """Whoever asks for a connection to any server is told that only the primary will do."""
+    with pytest.raises(StoreError, match=f"asks for target_session_attrs={wanted}, and nothing may be decided"):
+        Database(f"postgresql://someone@a,b/d?target_session_attrs={wanted}")
+    Database("postgresql://someone@a,b/d?target_session_attrs=primary")
+
+
+def test_the_variable_of_libpq_does_not_lead_to_a_replica(
+    pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The standby comes first in the address, the environment wants any server, and all are connected to the other."""
+    primary, standby = pair
+    monkeypatch.setenv("PGTARGETSESSIONATTRS", "any")
+    with closing(PostgresStore(either(primary.new_name(), standby, primary))) as store:
+        store.append(append(0))
+        for connections in (store._writing, store._reading):
+            assert [(False,)] == connections.do(lambda db, _: db.execute(IN_RECOVERY).fetchall())
+    monkeypatch.setattr(reconnecting, "PATIENCE", 0.0)
+    with pytest.raises(StoreError, match="does not answer"):
+        PostgresStore(standby.url())
+
+
+def test_a_standby_that_is_promoted_has_everything(
+    pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The primary is killed and the standby promoted: what was acknowledged is there, and both stores go on."""
+    # However long the promotion takes on this machine.
+    monkeypatch.setattr(reconnecting, "PATIENCE", 300.0)
+    primary, standby = pair
+    url = either(primary.new_name(), primary, standby)
+    heard = threading.Event()
+
+    def hear(tables: Collection[str]) -> None:
+        if "t" in tables:
+            heard.set()
+
+    with ExitStack() as opened:
+        one, other = (opened.enter_context(closing(PostgresStore(url))) for _ in range(2))
+        other.listen(hear)
+        for after in range(20):
+            one.append(append(after, str(after), token=str(after)))
+        primary.kill()
+        waiting = one.submit(append(20, "meanwhile", token="20"))
+        standby.promote()
+        assert 21 == waiting.result().seq
+        assert 20 == other.append(append(19, "19", token="19")).seq
+        assert [str(n) for n in range(1, 20)] + ["meanwhile"] == texts(other)
+        one.check()
+        heard.clear()
+        last, until = 21, time.monotonic() + WAIT
+        while not heard.wait(0.1):
+            assert time.monotonic() < until
+            last = one.append(append(last, "again")).seq
+        primary.follow(standby)
+        assert last + 1 == one.append(append(last, "with a standby again")).seq
