@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
 import pytest
@@ -19,6 +20,10 @@ from tools.cluster import Cluster, either, replicated
 WAIT = 60
 """Seconds after which something that should have come will not come any more."""
 IN_RECOVERY = "SELECT pg_is_in_recovery()"
+WAITING = (
+    "SELECT pid FROM pg_stat_activity WHERE (wait_event = 'SyncRep' OR wait_event_type = 'Lock') "
+    "AND application_name = 'storypool'"
+)
 
 
 @pytest.fixture
@@ -84,3 +89,39 @@ def test_a_standby_that_is_promoted_has_everything(
             last = one.append(append(last, "again")).seq
         primary.follow(standby)
         assert last + 1 == one.append(append(last, "with a standby again")).seq
+
+
+def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(postgres: Cluster, database: str) -> None:
+    """A commit that waits for its standby is there for all to see once its connection is cut, and must wait again."""
+    with ExitStack() as opened:
+        store, other = (opened.enter_context(closing(PostgresStore(database))) for _ in range(2))
+        threads = opened.enter_context(ThreadPoolExecutor(1))
+        store.append(append(0))
+        opened.callback(postgres.wait_for, "")
+        postgres.wait_for("nobody")
+        once = append(1, "once", token="k")
+        first = store.submit(once)
+        seen = now_waiting(postgres, set())
+        assert postgres.cut(database, "wait_event = 'SyncRep'") == 1
+        seen |= now_waiting(postgres, seen)
+        assert ["once"] == texts(other)
+        # To be told at another process that it is stored is to be told that it cannot be lost.
+        second = other.submit(once)
+        seen |= now_waiting(postgres, seen)
+        third = threads.submit(other.answered, "t", "s1", "k")
+        now_waiting(postgres, seen)
+        assert [False] * 3 == [future.done() for future in (first, second, third)]
+        postgres.wait_for("")
+        assert [2, 2] == [future.result(WAIT).seq for future in (first, second)]
+        assert third.result(WAIT) is not None
+
+
+def now_waiting(cluster: Cluster, before: Collection[object]) -> set[object]:
+    """Wait until a commit waits, for a standby or for one that does, that did not before, and return which."""
+    until = time.monotonic() + WAIT
+    while True:
+        found = {pid for (pid,) in cluster.ask(WAITING)} - set(before)
+        if found:
+            return found
+        assert time.monotonic() < until, "No commit waits for a standby."
+        time.sleep(0.01)

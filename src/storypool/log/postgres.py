@@ -99,7 +99,13 @@ class PostgresStore:
 
     def answered(self, table: str, seat: str, token: str) -> Answer | None:
         key = (table, seat, text(token))
-        return self._read(lambda db: relations.answered(db, [key])).get(key)
+
+        def work(db: Connection) -> Answer | None:
+            if found := relations.answered(db, [key]).get(key):
+                relations.settle(db, [table])
+            return found
+
+        return self._read(work)
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
         last = relations.MOST if upto is None else upto

@@ -8,7 +8,7 @@ lock is asked for.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
 from typing import Any, NamedTuple
@@ -217,6 +217,7 @@ class _Transaction:
         self.events: list[tuple[object, ...]] = []
         self.answers: list[tuple[object, ...]] = []
         self.changed: dict[str, _End] = {}
+        self.stand: set[str] = set()
 
     def decide(self, one: Pending) -> Answer | StoreError:
         """Return what comes of an append, which is written with the others if it can be."""
@@ -232,8 +233,10 @@ class _Transaction:
         answer = Answer(append.after + len(one.rows), append.request_hash, append.answer)
         end = self.ends.get(append.table)
         if self.again and end is not None and end.head.seq >= answer.seq and self._stands(one):
+            self.stand.add(append.table)
             return answer
         if append.token and (known := self.known.get(key)):
+            self.stand.add(append.table)
             return same_command(append, known)
         if end is None and not append.after:
             end = self.ends[append.table] = _End(Listing(append.table), chain.NOTHING, None)
@@ -257,6 +260,7 @@ class _Transaction:
     def write(self) -> None:
         """Write what was decided; `Apart` if a table was deleted meanwhile."""
         if not self.events:
+            settle(self.db, self.stand)
             return
         new = [_as_row(end) for end in self.changed.values() if end.was is None]
         old = [(*_as_row(end), end.was) for end in self.changed.values() if end.was is not None]
@@ -269,6 +273,16 @@ class _Transaction:
             updated = self.db.execute(_UPDATE_TABLES, columns(old, 11)) if old else None
         if updated is not None and updated.rowcount != len(old):
             raise Apart
+
+
+def settle(db: Connection, tables: Collection[str]) -> None:
+    """Let this commit wait until everything that stands at these tables is as durable as what is newly written.
+
+    What was committed while a standby was waited for, and the connection was lost, can be seen before the standby has
+    it. A commit that writes nothing would not wait.
+    """
+    if tables:
+        db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))
 
 
 def fell(on: Future[Answer] | None, here: Mapping[Future[Answer], Answer | StoreError]) -> bool:
