@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -17,15 +18,16 @@ from tools.cluster import Cluster, running
 from tools.torture.harness import Harness, Run
 from tools.torture.kills import Player, compare
 from tools.torture.last import SPENDS
-from tools.torture.serve import WAIT, Answer, Caller, Gone, Party, Process, opened, serving
+from tools.torture.serve import Answer, Caller, Party, Process, opened, serving
+from tools.torture.talk import Talk
 
 RACES, RACERS = 25, 16
 """How often the last point is spent in each try, and by how many clients."""
-MOVES = 60
+MOVES = 20
 """How many moves are acknowledged in each try while connections are cut."""
-KILLED = 3
+KILLED = 10
 """In each try of so many the database is killed, and in another one of the two processes."""
-TABLES = 40
+TABLES = 10
 """After how many tries new tables are opened."""
 
 
@@ -44,116 +46,86 @@ def shared(run: Run) -> None:
                 party.move(*SPENDS[0].begins)
                 parties = [party, replace(party, port=servers[1].port)]
                 players = [Player(parties[i % 2], seat) for i, seat in enumerate(list(party.seats)[:4])]
-            for race in range(RACES):
-                _race(run, n, parties, (lambda: cluster.cut(database)) if race % 2 else None)
+            _races(run, n, parties, lambda: cluster.cut(database))
             slowest = max(slowest, _play(run, n, cluster, database, servers, players))
             for one in parties:
                 compare(run, n, one, players)
         run.notes.append(f"The longest until a move was acknowledged after the database was killed: {slowest:.1f} s.")
 
 
-def _race(run: Run, n: int, parties: list[Party], cut: Callable[[], int] | None) -> None:
+def _races(run: Run, n: int, parties: list[Party], cut: Callable[[], int]) -> None:
+    """Race over and over, and compare both logs with what came of it."""
+    with ExitStack() as stack:
+        gm = stack.enter_context(parties[0].caller())
+        callers = [stack.enter_context(parties[i % 2].caller(seat)) for i, seat in enumerate(parties[0].seats)]
+        threads = stack.enter_context(ThreadPoolExecutor(RACERS))
+        before = gm.get(parties[0].path)["seq"]
+        for race in range(RACES):
+            _race(run, n, parties[0], gm, callers, threads, cut if race % 2 else None)
+    for one in parties:
+        with one.caller() as caller:
+            records = caller.get(f"{one.path}/log?after={before}&limit=1000")["records"]
+        balances = [record["event"]["balance"] for record in records if record["event"]["type"] == "points.set"]
+        if balances != [1, 0] * RACES:
+            run.fail(n, f"the balance went from 1 to 0 {RACES} times, and the log has {balances}")
+
+
+def _race(
+    run: Run,
+    n: int,
+    party: Party,
+    gm: Caller,
+    callers: Sequence[Caller],
+    threads: ThreadPoolExecutor,
+    cut: Callable[[], int] | None,
+) -> None:
     """Let clients at both processes spend the last point, and cut connections in the middle if that is given."""
-    spend, party = SPENDS[0], parties[0]
-    seq = party.move("points.correct", account=spend.account, to=1, why="a race")["seq"]
-    gate, answers, lock = threading.Barrier(RACERS + 1), list[Answer](), threading.Lock()
+    spend = SPENDS[0]
+    given = {"move": "points.correct", "args": {"account": spend.account, "to": 1, "why": "a race"}}
+    seq = gm.post(f"{party.path}/moves", **given)["seq"]
+    gate = threading.Barrier(RACERS + 1)
 
-    def race(caller: Caller) -> None:
-        with caller:
-            caller.get("/api/session")
-            gate.wait()
-            answer = caller.ask("POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args})
-        with lock:
-            answers.append(answer)
-
-    callers = [parties[i % 2].caller(seat) for i, seat in enumerate(party.seats)]
-
-    def harm() -> None:
+    def race(caller: Caller) -> Answer:
         gate.wait()
-        if cut:
-            time.sleep(0.01 * run.chance(n, seq).random())
-            run.count("cuts", cut())
+        return caller.ask("POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args})
 
-    _together([harm, *(lambda caller=caller: race(caller) for caller in callers)])
+    asked = [threads.submit(race, caller) for caller in callers]
+    gate.wait()
+    if cut:
+        time.sleep(0.01 * run.chance(n, seq).random())
+        run.count("cuts", cut())
+    answers = [future.result() for future in asked]
     run.count("races")
     got = [answer for answer in answers if answer.status == 200]
     refused = [answer for answer in answers if answer.status == 409 and answer.json["error"]["code"] == "price"]
     if len(got) != 1 or len(got) + len(refused) != RACERS:
         said = [answer.body[:150] for answer in answers if answer not in got and answer not in refused]
         run.fail(n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {said}")
-    for one in parties:
-        with one.caller() as gm:
-            records = gm.get(f"{one.path}/log?after={seq}&limit=1000")["records"]
-        spent = [record["event"]["balance"] for record in records if record["event"]["type"] == "points.set"]
-        if spent != [0]:
-            run.fail(n, f"the balance went from 1 to {spent}")
 
 
 def _play(run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]) -> float:
     """Let people speak at both processes while things go wrong; return how long a killed database kept them waiting."""
-    chance, over = run.chance(n, "play"), threading.Event()
-    left, waited = MOVES, 0.0
-    lock, moved = threading.Lock(), threading.Event()
+    chance, waited = run.chance(n, "play"), 0.0
 
-    def play(player: Player) -> None:
-        nonlocal left
-        while not over.is_set():
-            if not player.asked:
-                player.said += 1
-                player.asked = f"{player.seat} says {player.said}"
-            body = {"move": "table.say", "args": {"text": player.asked}, "token": player.asked}
-            with player.party.caller(player.seat) as caller:
-                try:
-                    answer = caller.ask("POST", f"{player.party.path}/moves", body)
-                except Gone:
-                    # Its process was killed: the same with the same token when it is back, or at the other one.
-                    time.sleep(0.05)
-                    continue
-            if answer.status == 503:
-                run.count("unavailable")
-                continue
-            if answer.status != 200:
-                run.fail(n, f"{player.asked} was answered {answer.status} {answer.body[:200]!r}")
-                return
-            player.known[player.asked] = int(answer.json["seq"])
-            player.asked = ""
-            run.count("moves")
-            moved.set()
-            with lock:
-                left -= 1
-                if left <= 0:
-                    over.set()
-
-    def harm() -> None:
+    def harm(talk: Talk) -> None:
         nonlocal waited
         if n % KILLED == 0:
             cluster.kill()
             run.count("database kills")
             begun = time.monotonic()
             cluster.start()
-            moved.clear()
-            moved.wait(WAIT)
-            waited = time.monotonic() - begun
+            waited = talk.answered_since(begun)
         elif n % KILLED == KILLED // 2:
             servers[1].kill()
             servers[1].start()
             # Its port may have been taken meanwhile: then it has the next.
             players[1].party.port = servers[1].port
             run.count("process kills")
-        while not over.is_set():
-            time.sleep(chance.random() / 50)
+        while not talk.enough.wait(chance.random() / 50):
             run.count("cuts", cluster.cut(database))
 
-    _together([harm, *(lambda player=player: play(player) for player in players)])
+    Talk(run, n, players, MOVES).during(harm)
     return waited
-
-
-def _together(works: list[Callable[[], None]]) -> None:
-    threads = [threading.Thread(target=work) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 HARNESS = Harness(
@@ -163,6 +135,6 @@ HARNESS = Harness(
     "{races} races; {moves} acknowledged moves over {cuts} cut connections, {database kills} kills of the database and "
     "{process kills} of a process",
     quick=6,
-    long=60,
+    long=200,
     run=shared,
 )

@@ -1,0 +1,71 @@
+"""Players who speak over HTTP while things go wrong: what is not answered is said again, with the same token."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from tools.torture.harness import Run
+from tools.torture.kills import Player
+from tools.torture.serve import WAIT, Gone
+
+
+class Talk:
+    """One try in which players speak until so many moves are acknowledged. `enough` is set then."""
+
+    def __init__(self, run: Run, n: int, players: Sequence[Player], moves: int) -> None:
+        self.enough = threading.Event()
+        self._run, self._n, self._players, self._left = run, n, players, moves
+        self._over, self._answered, self._asked = threading.Event(), threading.Condition(), 0.0
+
+    def during(self, harm: Callable[[Talk], None]) -> None:
+        """Do harm while the players speak, and let them go on until that is done and enough is acknowledged."""
+        threads = [threading.Thread(target=self._speak, args=(player,)) for player in self._players]
+        for thread in threads:
+            thread.start()
+        try:
+            harm(self)
+            if not self.enough.wait(WAIT):
+                self._run.fail(self._n, f"{self._left} moves were not acknowledged within {WAIT} s")
+        finally:
+            self._over.set()
+            for thread in threads:
+                thread.join()
+
+    def answered_since(self, moment: float) -> float:
+        """Wait until a move is acknowledged that was asked for after a moment; return how long that took."""
+        with self._answered:
+            if not self._answered.wait_for(lambda: self._asked > moment, WAIT):
+                self._run.fail(self._n, f"no move was acknowledged within {WAIT} s")
+        return time.monotonic() - moment
+
+    def _speak(self, player: Player) -> None:
+        while not self._over.is_set():
+            if not player.asked:
+                player.said += 1
+                player.asked = f"{player.seat} says {player.said}"
+            body = {"move": "table.say", "args": {"text": player.asked}, "token": player.asked}
+            begun = time.monotonic()
+            with player.party.caller(player.seat) as caller:
+                try:
+                    answer = caller.ask("POST", f"{player.party.path}/moves", body)
+                except Gone:
+                    # Its process was killed: the same with the same token when it is back.
+                    time.sleep(0.05)
+                    continue
+            if answer.status == 503:
+                self._run.count("unavailable")
+                continue
+            if answer.status != 200:
+                self._run.fail(self._n, f"{player.asked} was answered {answer.status} {answer.body[:200]!r}")
+                return
+            player.known[player.asked] = int(answer.json["seq"])
+            player.asked = ""
+            self._run.count("moves")
+            with self._answered:
+                self._asked = max(self._asked, begun)
+                self._left -= 1
+                if self._left <= 0:
+                    self.enough.set()
+                self._answered.notify_all()
