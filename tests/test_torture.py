@@ -16,6 +16,7 @@ from tools.torture.harness import Harness, Run
 FEW = {
     "kills": 1,
     "postgres": 1,
+    "standby": 1,
     "power": 10,
     "flips": 28,
     "last": 4,

@@ -10,11 +10,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.torture import access, figures, flips, garbage, hidden, kills, last, postgres, power, reconnect, rude
+from tools.torture import (
+    access,
+    figures,
+    flips,
+    garbage,
+    hidden,
+    kills,
+    last,
+    postgres,
+    power,
+    reconnect,
+    rude,
+    standby,
+)
 from tools.torture.harness import SHOWN, Harness, Run
 
 HARNESSES: tuple[Harness, ...] = tuple(
-    one.HARNESS for one in (kills, power, flips, last, postgres, reconnect, access, garbage, hidden, rude)
+    one.HARNESS for one in (kills, power, flips, last, postgres, standby, reconnect, access, garbage, hidden, rude)
 )
 """Every harness, in the order in which they run."""
 
