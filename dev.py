@@ -259,6 +259,11 @@ def find_postgres() -> str | None:
     return next((str(one) for one in found if (one / "initdb").exists()), None)
 
 
+def find_pgbouncer() -> str | None:
+    """Return where PgBouncer is, which few have on their PATH."""
+    return shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+
+
 def without_postgres() -> bool:
     """Whether the tests that need PostgreSQL are to be left out: STORYPOOL_WITHOUT_POSTGRES says so."""
     return bool(os.environ.get("STORYPOOL_WITHOUT_POSTGRES"))
@@ -268,6 +273,9 @@ def ensure_postgres() -> str:
     """Return the folder with PostgreSQL's programs for the tests, and install them if that is allowed."""
     if not find_postgres() and may_apt():
         apt("postgresql")
+    # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
+    if not find_pgbouncer() and may_apt():
+        apt("pgbouncer")
     found = find_postgres()
     if not found:
         raise Stopped(

@@ -303,8 +303,9 @@ def test_as_root_on_debian_postgresql_is_installed(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(dev, "find_postgres", lambda: "/usr/lib/postgresql/15/bin" if installed else None)
     monkeypatch.setattr(dev, "may_apt", lambda: True)
     monkeypatch.setattr(dev, "apt", installed.append)
+    monkeypatch.setattr(dev, "find_pgbouncer", lambda: None)
     assert "/usr/lib/postgresql/15/bin" == dev.ensure_postgres()
-    assert ["postgresql"] == installed
+    assert ["postgresql", "pgbouncer"] == installed
 
 
 @pytest.fixture

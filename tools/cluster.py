@@ -84,7 +84,7 @@ class Cluster:
         for setting in self._settings:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
-            self._process = self._begun(command, stdout=log, stderr=log)
+            self._process = self.begun(command, stdout=log, stderr=log)
         self._until(self._answers)
 
     def stop(self) -> None:
@@ -105,6 +105,13 @@ class Cluster:
         # A server that is started while one of the old processes still runs refuses to.
         while any(map(_runs, others)):
             time.sleep(0.01)
+
+    def new_folder(self, name: str) -> Path:
+        """Make a folder of the user of this server beside its data, and return where it is."""
+        (folder := self.folder / name).mkdir()
+        if os.geteuid() == 0:
+            shutil.chown(folder, _user().pw_uid, _user().pw_gid)
+        return folder
 
     def remove(self) -> None:
         """End it, and remove its folder."""
@@ -179,12 +186,13 @@ class Cluster:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), *arguments]
-        begun = self._begun(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        begun = self.begun(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         said, _ = begun.communicate(timeout=WAIT)
         if begun.returncode:
             raise NoServer(f"{program} failed: {said.decode(errors='replace')[-500:]}")
 
-    def _begun(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
+    def begun(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
+        """Start another program as the user of this server."""
         begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
         return begin(command, stdin=subprocess.DEVNULL, cwd=self.folder, start_new_session=True, **streams, **self._as)
 

@@ -87,7 +87,8 @@ def passing(error: psycopg.Error) -> bool:
     """Whether the same may go well when it is tried again: the connection was lost, or two transactions collided."""
     state = error.sqlstate
     if state is None:
-        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+        # An internal error: a pooler whose connection to the server was cut has sent what belongs together no more.
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError)
     return state[:2] in ("08", "40") or state in _LOST or state in _PASSING
 
 

@@ -1,0 +1,54 @@
+"""PgBouncer in transaction mode: nothing is lost or doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from storypool.log.postgres import PostgresStore
+from storypool.log.store import Conflict
+from tests.test_log_postgres import append, texts
+from tools.cluster import Cluster
+from tools.pooler import NONE, Pooler, pooled, program
+
+
+@pytest.fixture(scope="module")
+def pooler(postgres: Cluster) -> Iterator[Pooler]:
+    """A PgBouncer before the server of this run."""
+    if program() is None:
+        pytest.skip(NONE)
+    with pooled(postgres) as running:
+        yield running
+
+
+def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: Pooler) -> None:
+    """Two processes append at one table, with tokens, while the pooler's few connections to the server are cut."""
+    name = postgres.new_name()
+    with closing(PostgresStore(pooler.url(name))) as one, closing(PostgresStore(pooler.url(name))) as other:
+        one.append(append(0))
+
+        def play(store: PostgresStore, who: str) -> list[str]:
+            said, last = [f"{who}.{n}" for n in range(60)], 1
+            for text in said:
+                while True:
+                    try:
+                        last = store.append(append(last, text, token=text)).seq
+                        break
+                    except Conflict:
+                        last = len(store.read("t"))
+            return said
+
+        with ThreadPoolExecutor(2) as threads:
+            playing = [threads.submit(play, store, who) for store, who in ((one, "a"), (other, "b"))]
+            cuts = 0
+            while cuts < 20 and not all(future.done() for future in playing):
+                cuts += postgres.cut(name)
+            said = [future.result() for future in playing]
+        assert cuts
+        found = texts(other)
+        assert said == [[text for text in found if text.startswith(who)] for who in "ab"]
+        assert one.append(append(1, "a.0", token="a.0")).repeated
+        one.check()
