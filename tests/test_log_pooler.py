@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode: nothing is lost or doubled."""
+"""PgBouncer in transaction mode: nothing is lost or doubled, and what cannot be heard of there is asked for."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from contextlib import closing
 
 import pytest
 
+from storypool.engine.fold import fold
+from storypool.live import peers
+from storypool.live.tables import Tables
 from storypool.log.postgres import PostgresStore
 from storypool.log.store import Conflict
+from tests.test_live_peers import NOW, Follower, find, opened, played, until
 from tests.test_log_postgres import append, texts
 from tools.cluster import Cluster
 from tools.pooler import NONE, Pooler, pooled, program
@@ -52,3 +56,27 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
         assert said == [[text for text in found if text.startswith(who)] for who in "ab"]
         assert one.append(append(1, "a.0", token="a.0")).repeated
         one.check()
+
+
+def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
+    postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A follower at another process has each record once, and no notification goes to whoever is served just then."""
+    monkeypatch.setattr(peers, "EVERY", 0.02)
+    url = pooler.url(postgres.new_name())
+    follower = Follower()
+
+    async def play(one: Tables, other: Tables) -> None:
+        id = await opened(one)
+        first = (await other.look(id)).seq
+        other.subscribe(id, follower)
+        for n in range(20):
+            await one.make(id, "ann", "table.say", {"text": str(n)})
+        log = one.store.read(id)
+        await until(lambda: len(follower.records) >= len(log) - first)
+        assert log[first:] == follower.records
+        assert fold(log) == await other.look(id)
+
+    with closing(PostgresStore(url)) as one, closing(PostgresStore(url)) as other:
+        played(play, (Tables(one, find, lambda n: 0, lambda: NOW), Tables(other, find, lambda n: 0, lambda: NOW)))
+    assert "got packet 'A'" not in pooler.said()

@@ -62,6 +62,8 @@ class Notifications:
         while not self._closed.is_set():
             try:
                 with self._database.connect() as db:
+                    if _is_shared(db):
+                        return
                     db.execute(f"LISTEN {CHANNEL}")
                     while not self._closed.is_set():
                         for one in db.notifies(timeout=REST):
@@ -76,6 +78,11 @@ class Notifications:
 
 class _Unknown(Exception):
     """The database knows no notifications."""
+
+
+def _is_shared(db: Connection) -> bool:
+    """Whether a pooler stands before the database, which would hand notifications to whoever is served then."""
+    return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
 
 
 def _tell(said: str, db: Connection, again: bool) -> None:
