@@ -1,22 +1,29 @@
-"""A store on PostgreSQL beside one on SQLite: a move, many tables, and two processes beside one.
+"""A store on PostgreSQL beside one on SQLite: a move, many tables, two processes beside one, and across processes.
 
 Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same moves in turns. The
 processor's time is that of the process that makes the moves; what the database server takes is apart from it. Two
 processes and the database share the cores of this machine, so what they carry together says little about more machines.
+Last come two servers at one database: how long after a move was sent to one of them its record is with a follower
+there, and with one at the other.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
-from time import perf_counter, process_time
+from statistics import median, quantiles
+from threading import Thread
+from time import perf_counter, process_time, sleep
+
+from websockets.sync.client import ClientConnection, connect
 
 from benchmarks import brief
 from benchmarks.witness import Spent, move
@@ -26,10 +33,13 @@ from storypool.log.postgres import PostgresStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store
 from tools.cluster import running
+from tools.torture.serve import HERE, Party, opened, serving
 
 ROUNDS, ONE_BY_ONE, AT_ONCE = brief((7, 100, 1500), (1, 3, 10))
 TABLES, MOVES = brief(((10, 100, 1000), 3000), ((1, 2), 10))
 SECONDS = brief(10.0, 0.5)
+HEARD, PAUSE = brief((1000, 0.03), (5, 0.0))
+OVER = "That was all."
 
 
 class Nobody:
@@ -69,6 +79,11 @@ def main() -> None:
             url = cluster.new_database()
             PostgresStore(url).close()
             print(f"  {processes} processes: {_carried(url, processes):.0f} moves a second in all")
+        for where, latencies in _heard(cluster.new_database(), Path(folder)).items():
+            *_, p99 = quantiles(latencies, n=100)
+            print(
+                f"  heard at {where} process after the move was sent: p50 {median(latencies):.1f} ms, p99 {p99:.1f} ms"
+            )
 
 
 def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
@@ -110,6 +125,46 @@ def _carried(url: str, processes: int) -> float:
         for _ in range(processes)
     ]
     return sum(float(process.communicate()[0]) for process in running) / SECONDS
+
+
+def _heard(url: str, folder: Path) -> dict[str, list[float]]:
+    """Return the milliseconds from a move until a follower has its record, at the process of the move and another."""
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(serving(folder / name, database=url)) for name in ("one", "other"))
+        party = opened(one, "starwars", "Ann", "Bo")
+        came: dict[str, dict[int, float]] = {"the same": {}, "another": {}}
+        sent = dict[int, float]()
+        followers = []
+        for where, port in (("the same", one.port), ("another", other.port)):
+            live = stack.enter_context(_followed(replace(party, port=port), "ann"))
+            followers.append(Thread(target=_listen, args=(live, came[where])))
+        for thread in followers:
+            thread.start()
+        caller = stack.enter_context(party.caller("bo"))
+        for n in range(HEARD):
+            sleep(PAUSE)
+            begun = perf_counter()
+            sent[caller.post(f"{party.path}/moves", move="table.say", args={"text": f"{n}"})["seq"]] = begun
+        party.move("table.say", text=OVER)
+        for thread in followers:
+            thread.join()
+    return {where: [1000 * (at[seq] - sent[seq]) for seq in sent] for where, at in came.items()}
+
+
+def _followed(party: Party, seat: str) -> ClientConnection:
+    address = f"ws://{HERE}:{party.port}{party.path}/live?seat={seat}"
+    return connect(address, additional_headers={"Authorization": f"Bearer {party.seats[seat]}"}, compression=None)
+
+
+def _listen(live: ClientConnection, came: dict[int, float]) -> None:
+    hello = json.loads(live.recv())
+    live.send(json.dumps({"type": "follow", "after": hello["seq"], "epoch": hello["epoch"]}))
+    while True:
+        told = json.loads(live.recv())
+        if told["type"] == "record":
+            came[told["seq"]] = perf_counter()
+            if told["event"].get("text") == OVER:
+                return
 
 
 async def _made(store: Store, seconds: float) -> int:
