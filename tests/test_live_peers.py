@@ -176,6 +176,27 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
     asyncio.run(play())
 
 
+def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once a process listens, its followers hear what another one makes without any look at the store."""
+    monkeypatch.setattr(peers, "EVERY", 10_000)
+
+    async def play(one: Tables, other: Tables) -> None:
+        id, follower = await opened(one), Follower()
+        await other.look(id)
+        other.subscribe(id, follower)
+
+        async def heard() -> bool:
+            await one.make(id, "ann", "table.say", {"text": "Is anybody there?"})
+            await asyncio.sleep(0.1)
+            return bool(follower.records)
+
+        await until(heard)
+        seq = await luck(one, id, 5)
+        await until(lambda: follower.records[-1].seq == seq)
+
+    played(play, processes)
+
+
 def test_what_a_notification_misses_is_found_by_looking(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
