@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +16,11 @@ import httpx
 import psycopg
 import pytest
 
-from storypool.log import processes, reconnecting
+from storypool.log import processes, reconnecting, relations
 from storypool.log.postgres import PostgresStore
+from storypool.log.reconnecting import Connection
+from storypool.log.relations import Pending
+from storypool.log.store import Answer, StoreError
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import serving
 from tests.test_log_postgres import texts
@@ -156,6 +159,28 @@ def test_nobody_joins_while_the_database_cannot_count(
             patch.setattr(processes, "take", away)
             house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy")
         assert house.browser().post("/api/join", secret=secret, name="Cy")["joined"]
+
+
+def test_a_move_that_may_be_stored_says_so(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Committed as the database went away, it is answered as open; sent again with its token it is made once."""
+    append_all = relations.append_all
+
+    def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
+        append_all(db, pending, again)
+        db.close()
+        raise psycopg.OperationalError("the connection was lost")
+
+    with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
+        party = house.table()
+        said = {"move": "table.say", "args": {"text": "Once"}, "token": "t"}
+        with monkeypatch.context() as patch:
+            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            patch.setattr(relations, "append_all", cut)
+            error = party.ann.refused(503, "POST", f"{party.path}/moves", **said)
+            assert "unreachable" == error["code"]
+        seq = party.ann.post(f"{party.path}/moves", **said)["seq"]
+        assert seq == party.ann.post(f"{party.path}/moves", **said)["seq"]
+        assert ["Once"] == texts(store, party.id)
 
 
 def away(*given: object) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.guests import DESK, Come, Guest, Party, Serve
@@ -76,6 +78,38 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     expect(bo.page.locator(".banner")).to_have_count(0)
     expect(gm.page.locator(".log-entry", has_text="Wait for me")).to_have_count(1)
     assert 1 == moves(bo, party, "bo", "table.say")
+
+
+AWAY = {"error": {"code": "unreachable", "text": "The PostgreSQL database d does not answer.", "remedy": ""}}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{"status": 502, "content_type": "text/html", "body": "<h1>Bad Gateway</h1>"}, {"status": 503, "json": AWAY}],
+    ids=["a proxy", "a database"],
+)
+def test_an_answer_that_leaves_a_move_open_is_no_refusal(come: Come, answer: dict[str, Any]) -> None:
+    """Where a proxy lost its server, or that its database, the move is sent again with its token, and made once."""
+    party = Party(come).sit()
+    ann = party.ann
+    party.declare()
+    ann.see(".pool .die")
+    ann.server_is_gone = True
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(json.loads(route.request.post_data or "{}")["token"])
+        route.fetch()
+        route.fulfill(**answer)
+
+    ann.page.route("**/moves", lose, times=1)
+    ann.offer("destiny.upgrade").click()
+    ann.read("Not sent:")
+    with ann.page.expect_request("**/moves") as again:
+        ann.read("Sent now:")
+    assert lost == [json.loads(again.value.post_data or "{}")["token"]]
+    expect(ann.page.locator(".banner")).to_have_count(0)
+    assert 1 == moves(ann, party, "ann", "destiny.upgrade")
 
 
 def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 import psycopg
 from psycopg import conninfo
 
-from storypool.log.store import StoreError, StoreFull, StoreReadOnly
+from storypool.log.store import StoreError, StoreFull, StoreReadOnly, StoreUnreachable
 from storypool.words import Phrase
 
 # Whatever it warns of is raised as well.
@@ -79,7 +79,7 @@ class Database:
             case "42501" | "25006":
                 return StoreReadOnly(Phrase("log.postgres.read_only", place=self, why=why))
         if passing(error):
-            return StoreError(Phrase("log.postgres.unreachable", place=self, why=why))
+            return StoreUnreachable(Phrase("log.postgres.unreachable", place=self, why=why))
         return StoreError(Phrase("log.postgres.failed", place=self, why=why))
 
 

@@ -38,6 +38,10 @@ class StoreReadOnly(StoreError):
     """This user may not write to the data folder or the database."""
 
 
+class StoreUnreachable(StoreError):
+    """The database did not answer in time: what was under way may be stored, and its token finds that out."""
+
+
 class StoreDamaged(StoreError):
     """The database is damaged, or is not one of this program's."""
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
-from storypool.log.store import Conflict, NoTable, StoreError, TokenReused
+from storypool.log.store import Conflict, NoTable, StoreError, StoreUnreachable, TokenReused
 from storypool.words import Phrase, Words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
@@ -63,6 +63,8 @@ def told(error: Exception) -> Problem | None:
             return Problem(409, Refusal.of("token", error, "token"))
         case Conflict():
             return Problem(409, Refusal.of("when", error))
+        case StoreUnreachable():
+            return Problem(503, Refusal.of("unreachable", error), {"Retry-After": "5"})
         case StoreError():
             return Problem(503, Refusal.of("storage", error), {"Retry-After": "5"})
         case _:

@@ -10,9 +10,9 @@ export class Trouble extends Error {
     this.refusal = { rule: "", remedy: "", field: "", overridable: false, ...refusal };
   }
 
-  /** Whether there was no answer, so that the request may be sent again. */
+  /** Whether it is unknown what became of the request, so that it may be sent again with its token. */
   get unanswered() {
-    return this.status === 0;
+    return this.status === 0 || this.refusal.code === "unreachable";
   }
 
   /** Whether the same request may be answered in a moment: there was no answer, or the server had no time. */
@@ -39,10 +39,16 @@ export async function call(method, path, body, { signal } = {}) {
   } catch (error) {
     // Aborted, or the connection broke: it is unknown whether the server got the request.
     if (error.name === "AbortError") throw error;
-    throw new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
+    throw unanswered();
   }
   if (answer.ok) return data;
+  // A proxy answers for a server that did not answer it.
+  if (answer.status >= 500 && !data?.error) throw unanswered();
   throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
+}
+
+function unanswered() {
+  return new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
 }
 
 /** Return a unique token, one for each command. Works without a secure context. */
