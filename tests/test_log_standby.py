@@ -13,7 +13,7 @@ import pytest
 from storypool.log import reconnecting
 from storypool.log.postgres import PostgresStore
 from storypool.log.reconnecting import Database
-from storypool.log.store import StoreError
+from storypool.log.store import StoreError, StoreUnreachable
 from tests.test_log_postgres import append, texts
 from tools.cluster import Cluster, either, replicated
 
@@ -54,6 +54,33 @@ def test_the_variable_of_libpq_does_not_lead_to_a_replica(
     monkeypatch.setattr(reconnecting, "PATIENCE", 0.0)
     with pytest.raises(StoreError, match="does not answer"):
         PostgresStore(standby.url())
+
+
+def test_a_connection_that_has_come_to_read_alone_is_given_up(database: str) -> None:
+    """As through a pooler whose server has become a standby: the write is tried again on another connection."""
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+        store._writing.do(lambda db, _: db.execute("SET default_transaction_read_only = on"))
+        assert 2 == store.append(append(1)).seq
+
+
+def test_a_server_that_takes_no_writes_yet_is_waited_for(
+    postgres: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that is a standby still: what is asked meanwhile is done when it is the primary, or told after a while."""
+    name = database.partition("?")[0].rpartition("/")[2]
+    with closing(PostgresStore(database)) as store:
+        store.append(append(0))
+        postgres.ask(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        postgres.cut(database)
+        with monkeypatch.context() as patch:
+            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            with pytest.raises(StoreUnreachable, match="does not answer"):
+                store.append(append(1))
+        waiting = store.submit(append(1))
+        assert not waiting.done()
+        postgres.ask(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        assert 2 == waiting.result(WAIT).seq
 
 
 def test_a_standby_that_is_promoted_has_everything(
