@@ -34,7 +34,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -273,9 +273,10 @@ def ensure_postgres() -> str:
     """Return the folder with PostgreSQL's programs for the tests, and install them if that is allowed."""
     if not find_postgres() and may_apt():
         apt("postgresql")
-    # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
     if not find_pgbouncer() and may_apt():
-        apt("pgbouncer")
+        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
+        with suppress(Stopped):
+            apt("pgbouncer")
     found = find_postgres()
     if not found:
         raise Stopped(

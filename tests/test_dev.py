@@ -308,6 +308,19 @@ def test_as_root_on_debian_postgresql_is_installed(monkeypatch: pytest.MonkeyPat
     assert ["postgresql", "pgbouncer"] == installed
 
 
+def test_the_tests_start_without_pgbouncer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it cannot be installed, as without a network, its few tests are skipped and named."""
+
+    def no_network(package: str) -> None:
+        raise dev.Stopped(f"Installing {package} with apt failed.")
+
+    monkeypatch.setattr(dev, "find_postgres", lambda: "/usr/lib/postgresql/15/bin")
+    monkeypatch.setattr(dev, "find_pgbouncer", lambda: None)
+    monkeypatch.setattr(dev, "may_apt", lambda: True)
+    monkeypatch.setattr(dev, "apt", no_network)
+    assert "/usr/lib/postgresql/15/bin" == dev.ensure_postgres()
+
+
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
     """The checks that were run, each with its environment; the lint fails."""
