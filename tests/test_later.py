@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import pytest
 
-from storypool import systems
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.lab import evening, solution
@@ -133,13 +132,36 @@ def test_that_process_leaves_what_the_table_reads(monkeypatch: pytest.MonkeyPatc
     assert 1 == len(list(tmp_path.iterdir()))
 
 
-@pytest.mark.parametrize("key", ["destinydice"])
-def test_a_game_that_cannot_be_solved_has_no_worth(key: str, processes: list[list[str]]) -> None:
-    """No process is begun for it."""
-    system = systems.get(key)
-    paid = Worth("aspect.invoke", {}, {}, {}, price=row(*table(), "ann").price)
-    assert Later().kept(system, Table(system=key), "ann", paid) is None
-    assert [] == processes
+FATE = """
+table destinydice trust=players_set later=everybody
+seat gm side=gm
+seat ann hero: clever=2 refresh=3
+seat bo  friend: clever=1 refresh=3
+gm session.begin
+ann aspect.add about=hero text="Quick wits"
+points hero.fate={own} friend.fate=1 budget=2
+ann check.declare as=hero pool="2S/1D"
+"""
+
+
+def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
+    """Whoever pays stands for each character of the evening in turn; the others have as much, or what is known."""
+    values = solution(evening("destinydice")).values[9]
+    for own, known in ((2, 3), (4, 1)):
+        played = perform(read(FATE.format(own=own)))
+        paid = next(one for one in weighed(played.system, played.table, "ann").worth if one.price)
+        others = min(own, 3)
+        ways = [[2, *[own if i == k else others for i in range(3)]] for k in range(3)]
+        lost = []
+        for k, way in enumerate(ways):
+            less = [n - (i == k + 1) for i, n in enumerate(way)]
+            if tuple(way) in values:
+                lost.append(values[tuple(way)] - values[tuple(less)])
+        assert known == len(lost)
+        found = Later().kept(played.system, played.table, "ann", paid)
+        assert found == pytest.approx(sum(lost) / len(lost), abs=1e-12)
+        assert found is not None
+        assert found > 0
 
 
 @pytest.fixture

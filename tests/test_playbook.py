@@ -15,7 +15,9 @@ from storypool.cli import main
 from storypool.engine.refusal import Refused
 from storypool.lab import Setting, evening, play, solution_cache
 from storypool.lab.course import opening
+from storypool.lab.evenings import Evening
 from storypool.lab.playbook import Playbook
+from storypool.lab.solution_cache import Kept
 from storypool.lab.solutions import Solution, solution
 from storypool.pictures.maps import states
 from storypool.words.languages import ENGLISH
@@ -45,7 +47,7 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
     for wrong in ("", "{}", "[1]", '{"states": [[1]], "values": [[1, 2]]}', '{"states": 3, "values": 4}', "\x00"):
         file.write_text(wrong, encoding="utf-8")
         assert made().values == first
-        assert solution_cache.read(file) == first
+        assert solution_cache.read(file) == Kept(("players", "gm"), first)
 
 
 def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -54,7 +56,7 @@ def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPa
     blocked.write_text("", encoding="utf-8")
     monkeypatch.setenv("STORYPOOL_CACHE", str(blocked / "below"))
     assert made().values == book().solution.values
-    assert not solution_cache.write(blocked / "below" / "x.json", [{(1, 2): 0.5}])
+    assert not solution_cache.write(blocked / "below" / "x.json", Kept(("light", "dark"), [{(1, 2): 0.5}]))
 
 
 def test_another_evening_is_another_file() -> None:
@@ -127,19 +129,45 @@ def test_the_terminal_tells_a_solution(capsys: pytest.CaptureFixture[str], tmp_p
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
 
 
+def crowded() -> Evening:
+    """An evening with a fourth character who has points."""
+    which = evening("destinydice")
+    return replace(which, table=which.table.replace("Mona session", "seat Di dora: clever=1\nMona session"))
+
+
 def test_evenings_are_refused_before_they_begin() -> None:
-    """Where a game has no solution nobody can play by it, on all cores as on one; the sentence says so."""
+    """Where an evening has no solution nobody can play by it, on all cores as on one; the sentence says so."""
     for cores in (1, 2):
         with pytest.raises(Refused) as no:
-            play(evening("destinydice"), 2, settings=(Setting(players="solved"),), cores=cores)
-        assert "system" == no.value.refusal.field
+            play(crowded(), 2, settings=(Setting(players="solved"),), cores=cores)
+        assert "evening" == no.value.refusal.field
+        assert no.value.refusal.text.startswith("4 purses")
+
+
+def test_points_of_characters_are_told_for_each() -> None:
+    """A sentence and a map for each character, in states in which all have the same."""
+    which = replace(evening("destinydice"), scenes=1, actions=2)
+    lean = Solution(opening(systems.get("destinydice"), which, {}), {})
+    told = Playbook(lean, 2)
+    assert all(state[1:] == (state[1],) * 3 for state in told.states)
+    assert 4 == len({state[1] for state in told.states})
+    [poor] = [state for state in told.states if state[1] == 1 and state[0] == 0]
+    lines = told.told(poor)
+    assert "0 GM Fate points and 1 Fate point each" in lines[0]
+    for who, pool in (("Juna", "juna.fate"), ("Pell", "pell.fate"), ("Tovi", "tovi.fate")):
+        worth = lean.point(poor, 2, pool)
+        assert worth is not None
+        assert worth > 0
+        assert any(line.startswith(f"One more Fate point for {who} is worth {100 * worth:.1f} %") for line in lines)
+    titles = [picture.title for picture in told.pictures()]
+    assert titles[1:] == [f"What one more Fate point for {who} is worth" for who in ("Juna", "Pell", "Tovi")]
+    assert titles[0] == "What one more GM Fate point is worth"
 
 
 @pytest.mark.parametrize(
     ("words", "field"),
     [
         (["nogame"], "system"),
-        (["destinydice"], "system"),
         (["genesys", "--evening", "long"], "evening"),
         (["genesys", "--left", "19"], "left"),
         (["genesys", "--set", "conversion"], "set"),

@@ -20,14 +20,16 @@ from storypool.engine.refusal import Refused
 from storypool.engine.table import Table
 from storypool.lab import Setting, evening
 from storypool.lab.actions import State
-from storypool.lab.course import Course, opening
+from storypool.lab.course import Course, Stuck, opening
 from storypool.lab.estimates import estimate, quantile
-from storypool.lab.evenings import Evening, read
+from storypool.lab.evenings import Evening, Means, read
+from storypool.lab.node_keys import NodeKeys
 from storypool.lab.playing import Played
 from storypool.lab.solutions import solution
 from storypool.lab.solving import Unrolled, Value
 from storypool.lab.stochastic import StochasticGame
 from storypool.lab.study import prepared
+from storypool.odds.question import Question
 
 SMALL: Mapping[str, str] = {
     "starwars": """
@@ -84,6 +86,24 @@ goes_on = ["check.pass", "check.roll", "trouble.take", "check.close"]
 players = { spends = ["dice.buy n=1", "check.reroll"] }
 gm = { spends = ["dice.buy n=1", "check.reroll"] }
 deeds = { "Ann check.declare pool=2d10 dc=2" = 2, "Mona check.declare as=thug pool=1d10 dc=1" = 1 }
+""",
+    "destinydice": """
+pools = ["fate"]
+table = '''
+seat Mona side=gm
+seat Ann juna: clever=1 refresh=1
+seat Bo pell: clever=1 refresh=1
+seat Mona captain: clever=1
+Mona session.begin
+Ann aspect.add about=juna text="Thief with a conscience"
+'''
+goes_on = ["check.roll", "compel.accept", "outcome.take", "spend.waive", "check.close"]
+players = { spends = ["aspect.invoke how=aid|upgrade"] }
+gm = { spends = ["aspect.invoke how=aid|upgrade"] }
+deeds."Ann check.declare pool=1S against=captain difficulty=opposed theirs=1S" = 2
+deeds."Bo check.declare pool=1S/1D" = 1
+deeds."Mona check.declare as=captain pool=1S/1D" = 1
+deeds."Mona compel.offer who=juna aspect='Thief with a conscience' text='She stays'" = 1
 """,
 }
 """For each game an evening that is small enough to try everything."""
@@ -201,8 +221,10 @@ def _faces(die: Die) -> list[tuple[int, int]]:
     return list(found.values())
 
 
-TRIED = {"starwars": 2, "genesys": 2, "dune": 1, "c2d10": 2}
+TRIED = {"starwars": 2, "genesys": 2, "dune": 1, "c2d10": 2, "destinydice": 1}
 """Up to how many actions everything is tried: what is left of an evening grows quickly."""
+FEW = {"destinydice": 2}
+"""In which states: with fewer points than this in each pool. There are three pools here."""
 
 
 @pytest.mark.parametrize("game", SMALL)
@@ -211,7 +233,7 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
     of = economy(small(game, 2, 1), MOST.get(game, 24), every=True)
     unrolled = Unrolled(of, Fraction)
     values, tables = unrolled.values(), Tables(of)
-    states = [state for state in unrolled.states if max(state) < 3]
+    states = [state for state in unrolled.states if max(state) < FEW.get(game, 3)]
     assert len(states) > 2
     for state in states:
         assert tables.value(state, 1) == values[1][unrolled.states[state]], state
@@ -228,7 +250,31 @@ def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
         assert with_all.values()[-1][with_all.states[state]] == pytest.approx(without.values()[-1][here], abs=0.01)
 
 
+@pytest.mark.parametrize("stands", ["no", "yes"])
+def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
+    """Also where the rules read dice otherwise than by the sum of what each is worth: Hope that is never cancelled."""
+    which = small("destinydice", 1, 1)
+    [deed] = [deed for deed in which.deeds if deed.who == "Bo"]
+    line = replace(deed.line, args={"pool": ("2E/2D1C",)})
+    which = replace(which, deeds=(replace(deed, line=line),), players=Means(), gm=Means())
+    option = {"hope_success_uncancellable": stands}
+    of = StochasticGame(opening(systems.get("destinydice"), which, option))
+    question = Question(Bag(expertise=2, difficulty=2, challenge=1), option)
+    expected = systems.odds("destinydice").reckon(question).outcomes["succeed"]
+    assert {expected} == set(Unrolled(of, Fraction).values()[1])
+
+
+def test_an_action_that_never_ends_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a move leads to where it was made, nothing goes round for ever."""
+    monkeypatch.setattr(NodeKeys, "of_table", lambda keys, table, *more: len(table.checks))
+    with pytest.raises(Stuck, match="never ends"):
+        Unrolled(economy(small("genesys")), float)
+
+
 # Every pair of policies.
+
+Policy = dict[tuple[int, int], tuple[Value, int]]
+"""What a side chooses: with so many actions left, at a vertex, one of its choices."""
 
 
 def vertices_of(unrolled: Unrolled, side: str) -> list[int]:
@@ -236,7 +282,7 @@ def vertices_of(unrolled: Unrolled, side: str) -> list[int]:
     return [i for i, vertex in enumerate(unrolled.vertices) if vertex.side == side]
 
 
-def every_policy(unrolled: Unrolled, side: str) -> list[dict[tuple[int, int], int]]:
+def every_policy(unrolled: Unrolled, side: str) -> list[Policy]:
     """Every policy of a side: what it chooses at each vertex with so many actions left."""
     keys = [
         (left, vertex)
@@ -247,7 +293,7 @@ def every_policy(unrolled: Unrolled, side: str) -> list[dict[tuple[int, int], in
     return [dict(zip(keys, chosen, strict=True)) for chosen in ways]
 
 
-def played(unrolled: Unrolled, chosen: Mapping[tuple[int, int], int]) -> list[Value]:
+def played(unrolled: Unrolled, chosen: Policy) -> list[Value]:
     """What each state is worth when both sides do what is chosen, from vertex to vertex."""
     worth: list[Value] = [Fraction(0)] * len(unrolled.states)
     for left in range(1, unrolled.economy.evening.length + 1):
@@ -256,7 +302,8 @@ def played(unrolled: Unrolled, chosen: Mapping[tuple[int, int], int]) -> list[Va
             if vertex.falls:
                 values.append(sum((n * (won + values[to]) for n, won, to in vertex.falls), Fraction(0)))
             elif vertex.side:
-                values.append(values[chosen[left, i]])
+                won, to = chosen[left, i]
+                values.append(won + values[to])
             else:
                 values.append(worth[vertex.state])
         worth = [values[root] for root in unrolled.roots]
@@ -297,11 +344,13 @@ def forward(unrolled: Unrolled) -> float:
         for i in reversed(range(len(unrolled.vertices))):
             vertex, chance = unrolled.vertices[i], chances[i]
             for n, won, to in vertex.falls:
-                total += chance * float(n) * won
+                total += chance * float(n) * float(won)
                 chances[to] += chance * float(n)
             if vertex.side:
                 best = max if vertex.side == "players" else min
-                chances[best(vertex.choices, key=lambda to: worth[to])] += chance
+                won, to = best(vertex.choices, key=lambda choice: choice[0] + worth[choice[1]])
+                total += chance * float(won)
+                chances[to] += chance
             elif not vertex.falls and chance:
                 here[vertex.state] = here.get(vertex.state, 0.0) + chance
     return total
@@ -314,7 +363,9 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
     return found
 
 
-@pytest.mark.parametrize(("game", "most"), [("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24)])
+@pytest.mark.parametrize(
+    ("game", "most"), [("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)]
+)
 def test_going_forward_wins_as_much(game: str, most: int) -> None:
     """The chances of all states, action by action under the policies of both, add up to the value, to a billionth."""
     which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
@@ -333,7 +384,8 @@ def test_going_forward_wins_as_much(game: str, most: int) -> None:
 @cache
 def solved_small(game: str) -> tuple[Unrolled, list[list[Value]]]:
     """A small evening of twelve actions, solved, with more states than its beginning leads to."""
-    unrolled = Unrolled(economy(small(game, 3, 4), 6), float, product(range(5), repeat=2))
+    of = economy(small(game, 3, 4), 6)
+    unrolled = Unrolled(of, float, product(range(5), repeat=len(of.pools.names)))
     return unrolled, unrolled.values()
 
 
@@ -381,7 +433,9 @@ def won(played: Played) -> int:
     return sum(one.passed is (one.side == "players") for one in played.tried if one.passed is not None)
 
 
-@pytest.mark.parametrize(("game", "n"), [("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40)])
+@pytest.mark.parametrize(
+    ("game", "n"), [("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)]
+)
 def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
     """On either side: whoever plays otherwise against it gains nothing that an interval could tell, with equal luck.
 

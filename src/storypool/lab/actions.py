@@ -7,29 +7,28 @@ the action, and how much is left in pools that can pay for anything, makes no di
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import NamedTuple
 
-from storypool import systems
+from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
 from storypool.engine.kit import Roll
 from storypool.engine.refusal import Refused
-from storypool.engine.table import Check, Points, Purse, Table
+from storypool.engine.table import Points, Table
+from storypool.engine.waits import Wait
 from storypool.lab.course import Beginning, Course, Stuck
-from storypool.lab.flows import Pools, pool_of
+from storypool.lab.flows import Purses
+from storypool.lab.node_keys import PLENTY, Ended, NodeKeys, in_hand
 from storypool.lab.position import Position, Spend, chance_of
-from storypool.lab.rolls import Counted, Faces, counted, totals, within, worth_of
+from storypool.lab.rolls import Counted, Faces, Total, counted, totals, within
 
 State = tuple[int, ...]
 """How many points each pool has, in the order of their names."""
-
-PLENTY = 10_000
-"""Points that pay for anything. Which moves are open is tried with these, and with none."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,18 +46,19 @@ class Node:
 
     def open(self, state: State) -> list[Way]:
         """Return the ways that can be paid in a state; the last is to spend nothing."""
-        return [way for way in self.ways if all(n <= has for n, has in zip(way.needs, state, strict=True))]
+        return [way for way in self.ways if all(state[i] >= n for i, n in way.pays)]
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
     """Where something leads: what it adds to each pool before any cap, what of the action is won, and the node.
 
-    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails.
+    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails. Where dice fall on
+    the way and nothing else depends on them, it is how likely that is.
     """
 
     change: State
-    won: int
+    won: Fraction
     to: Node
 
 
@@ -70,6 +70,7 @@ class Way:
 
     def __init__(self, spend: Spend | None, needs: State, leads: Callable[[], Lead]) -> None:
         self.spend, self.needs, self._leads = spend, needs, leads
+        self.pays = [(i, n) for i, n in enumerate(needs) if n]
 
     @cached_property
     def step(self) -> Lead:
@@ -89,6 +90,20 @@ Decided = Callable[[Roll], Decision | None]
 """Decides a move with the dice that it is given; None where it cannot be made."""
 
 
+Read = tuple[Sequence[Counted], list[tuple[tuple[Bag, Total], Ended | None]]]
+"""Dice as their faces count, and what they can come to, with how it would be read."""
+
+
+class _Throw(NamedTuple):
+    """A move at a table that rolls dice, what it showed when it was decided once, and the dice that fell."""
+
+    table: Table
+    move: str
+    decided: Decided
+    rolled: DiceRolled
+    dice: Sequence[Die]
+
+
 class _Dice:
     """A roll that shows the first face of each die, and remembers which dice were rolled."""
 
@@ -104,25 +119,32 @@ class Actions:
     """The actions of an evening as graphs, each node made once; `began` is the node after a deed, `at` that of a table.
 
     Caps are left out here, so that a change is the same however full a pool is: they are for whoever adds it up. A side
-    spends only what may serve it in the action, before the roll what adds to its chance, and after it while the action
-    does not end as it wants; with `every` also what serves nothing but to move points.
+    spends only what may serve it in the action, before the roll what adds to its chance, at one price what adds most,
+    and after it while the action does not end as it wants; with `every` also what serves nothing but to move points.
     """
 
     def __init__(self, begins: Beginning, every: bool = False) -> None:
         whole, self._every = begins.system, every
         self.system = replace(whole, accounts=tuple(replace(one, cap=None) for one in whole.accounts))
         self.course = Course(replace(begins, system=self.system))
-        self.pools = Pools(whole, begins.evening.pools)
+        self.pools = Purses(whole, begins.evening.pools, begins.table)
         self.nothing: State = (0,) * len(self.pools.names)
+        self._keys = NodeKeys(self.system, self.pools)
         self._nodes: dict[Hashable, Node] = {}
         self._rolls: dict[Hashable, list[Fall]] = {}
+        self._ends: dict[Hashable, Lead] = {}
+        self._of_others: dict[str, tuple[bool, ...]] = {}
         self._began: dict[Hashable, Lead] = {}
 
     def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Lead:
-        """Return what a deed leads to; of each pool only whether the state has any is used."""
-        key = seat, move, tuple(args.items()), tuple(map(bool, state))
+        """Return what a deed leads to; of each pool only whether the state has any is used.
+
+        What other players' characters have is theirs: only whoever does it, and whoever answers, can pay for it.
+        """
+        has = tuple(n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True))
+        key = seat, move, tuple(args.items()), has
         if key not in self._began:
-            made = Decision(self.system, self.stocked(table, state), seat, move, args, None)
+            made = Decision(self.system, self.stocked(table, has), seat, move, args, None)
             self._began[key] = self._step(made)
         return self._began[key]
 
@@ -130,45 +152,54 @@ class Actions:
         """Return the node of a table: what can happen next in its action, with as many points as the state has."""
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
-    def stocked(self, table: Table, state: State) -> Table:
-        """Return the table with plenty in each pool that has anything, and nothing in the others."""
-        points = dict(table.points)
-        for purse in self.purses(table):
-            points[purse] = PLENTY if state[self.pools.names.index(pool_of(table, purse))] else 0
-        return replace(table, points=Points(points))
+    def _theirs(self, table: Table, seat: str) -> tuple[bool, ...]:
+        """Return for each pool whether it belongs to a character of somebody who has no part in a deed of this seat."""
+        found = self._of_others.get(seat)
+        if found is None:
+            part = {seat, *self.course.masters, *(self.course.players[:1] if seat in self.course.masters else ())}
+            owners = (table.characters.get(purse.owner) for purse in self.pools.every)
+            found = self._of_others[seat] = tuple(one is not None and one.seat not in part for one in owners)
+        return found
 
-    def purses(self, table: Table) -> Iterator[Purse]:
-        """Yield the purses of all pools."""
-        for account in self.system.accounts:
-            owners = [""] if account.each == "table" else list(table.characters)
-            for purse in (Purse(account.name, owner) for owner in owners):
-                if pool_of(table, purse) in self.pools.names:
-                    yield purse
+    def stocked(self, table: Table, state: Sequence[int]) -> Table:
+        """Return the table with plenty in each pool that has anything, and nothing in the others."""
+        has = {purse: PLENTY if n else 0 for purse, n in zip(self.pools.every, state, strict=True)}
+        return replace(table, points=Points({**table.points, **has}))
 
     # How a graph is made.
 
     def _node(self, table: Table) -> Node:
-        key = self._key(table)
+        waits = list(self.course.waits(table))
+        seats = [self.course.spenders(table, wait) for wait in waits]
+        positions = {seat: self._position(table, seat) for pair in seats for seat in pair}
+        key = self._keys.of_table(table, waits, self._offered(positions.values()))
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = Node()
-            self._fill(node, table)
+            self._fill(node, table, waits, positions)
             node.known = True
+        elif not node.known:
+            raise Stuck("a move leads to where it was made, so its action never ends")
         return node
 
-    def _fill(self, node: Node, table: Table) -> None:
+    def _offered(self, positions: Iterable[Position | None]) -> Iterator[Hashable]:
+        """Yield what those who may spend are offered, by their sides."""
+        for position in filter(None, positions):
+            for spend in position.spends:
+                yield position.seat.side, spend.key, tuple(spend.args.items()), self._price(spend)
+
+    def _fill(self, node: Node, table: Table, waits: Sequence[Wait], positions: Mapping[str, Position | None]) -> None:
         """Find who may spend at a table, and what follows where nobody does."""
-        decides = list[tuple[str, list[Way]]]()
-        for wait in self.course.waits(table):
+        decides, falls = list[tuple[str, list[Way]]](), list[Fall]()
+        for wait in waits:
             for seat in self.course.spenders(table, wait):
-                ways = self._ways(table, seat)
+                position = positions[seat]
+                ways = self._ways(table, position) if position else []
                 if ways:
                     decides.append(("gm" if table.seats[seat].side == "gm" else "players", ways))
             falls = self._falls(table, partial(self.course.answered, table, wait))
             if falls:
                 break
-        else:
-            falls = []
         for i, (side, ways) in enumerate(decides):
             check, rest = in_hand(table), Node(known=True)
             node.side, node.ways, node.own = side, ways, check is not None and check.side == side
@@ -181,35 +212,38 @@ class Actions:
 
     def _one(self, node: Node) -> Lead:
         """Return where a node leads, on to the next at which somebody decides or dice fall."""
-        change, won = self.nothing, 0
+        change, won = self.nothing, Fraction(0)
         while node.known and not node.ways and len(node.falls) == 1:
             step = node.falls[0].step
             change, won, node = added(change, step.change), won + step.won, step.to
         return Lead(change, won, node)
 
-    def _ways(self, table: Table, seat: str) -> list[Way]:
-        """Return the spends that are open to a seat and may serve it."""
-        position, found = self._position(table, seat), []
-        check = position.check if position else None
-        if position is None or check is None:
+    def _ways(self, table: Table, position: Position) -> list[Way]:
+        """Return the spends that are open to a seat and may serve it, of those at one price the one that gains most."""
+        check, found = position.check, dict[Hashable, tuple[Fraction, Way]]()
+        if check is None:
             return []
         if check.outcome is not None and check.outcome.passed is position.mine and not self._every:
             return []
         before = chance_of(self.system.key, table, check) if check.outcome is None else None
         for spend in position.spends:
-            decided: Decided = partial(self._spent, table, seat, spend)
+            decided: Decided = partial(self._spent, table, position.seat.id, spend)
             dice = _Dice()
             made = decided(dice)
             if made is None:
                 continue
-            then = made.tables[-1].checks.get(check.id)
+            then, gains = made.tables[-1].checks.get(check.id), Fraction(0)
+            costs: Hashable = spend.key, *spend.args.items()
             if before is not None and then is not None and not self._every:
                 after = chance_of(self.system.key, made.tables[-1], then)
-                if after is None or after == before or (after > before) is not position.mine:
+                gains = Fraction(0) if after is None else after - before if position.mine else before - after
+                if gains <= 0:
                     continue
+                costs = self._price(spend), self.pools.of(made.tables[-1])
             leads = partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
-            found.append(Way(spend, self._price(position, spend), leads))
-        return found
+            if costs not in found or gains > found[costs][0]:
+                found[costs] = gains, Way(spend, self._price(spend), leads)
+        return [way for _, way in found.values()]
 
     def _spends(self, table: Table, decided: Decided) -> Lead:
         """Return where a spend leads that rolls dice."""
@@ -228,11 +262,8 @@ class Actions:
             # The move is open, but not with these answers.
             return None
 
-    def _price(self, position: Position, spend: Spend) -> State:
-        needs = Counter[str]()
-        for purse, n in spend.price.items():
-            needs[pool_of(position.table, purse)] += n
-        return tuple(needs[name] for name in self.pools.names)
+    def _price(self, spend: Spend) -> State:
+        return tuple(spend.price[purse] for purse in self.pools.every)
 
     def _falls(self, table: Table, decided: Decided) -> list[Fall]:
         """Return what a move can lead to, one fall where it rolls no dice; none where it cannot be made."""
@@ -243,25 +274,46 @@ class Actions:
         if not dice.rolled:
             return [Fall(Fraction(1), self._step(made))]
         rolled = next(event for event in made.events if isinstance(event, DiceRolled))
-        key = made.turn.key, self._roll_key(table, rolled)
+        key = made.turn.key, self._keys.of_roll(table, rolled, list(self.course.waits(table)))
         if key not in self._rolls:
-            self._rolls[key] = list(self._rolls_of(table, decided, counted(self.system, table, rolled, dice.rolled)))
+            throw = _Throw(table, made.turn.key, decided, rolled, dice.rolled)
+            self._rolls[key] = list(_together(self._rolls_of(throw)))
         return self._rolls[key]
 
-    def _rolls_of(self, table: Table, decided: Decided, dice: Sequence[Counted]) -> Iterator[Fall]:
-        """Yield what these dice can come to, and what each leads to."""
-        for worth, total in totals(dice).items():
-            step = self._rolled(table, decided, total.faces)
+    def _rolls_of(self, throw: _Throw) -> Iterator[Fall]:
+        """Yield what dice can come to, and what each leads to."""
+        dice, read = self._read(throw)
+        for (worth, total), end in read:
+            key = (throw.move, self._keys.of_end(throw.table, *end)) if end else None
+            step = self._ends.get(key) or self._rolled(throw, total.faces)
             if is_over(step.to):
+                if key:
+                    self._ends[key] = step
                 yield Fall(total.chance, step)
             else:
                 # Somebody may spend on these dice, so it matters which they are.
                 for chance, faces in within(dice, worth):
-                    yield Fall(chance, self._rolled(table, decided, faces))
+                    yield Fall(chance, self._rolled(throw, faces))
 
-    def _rolled(self, table: Table, decided: Decided, faces: Faces) -> Lead:
+    def _read(self, throw: _Throw) -> Read:
+        """Return the dice as their faces count, and all that they can come to, with how each is read.
+
+        What decides about passing is the first axis alone, unless the odds of the game say something else.
+        """
+        check, table = throw.table.checks.get(throw.rolled.check), throw.table
+        chance = chance_of(self.system.key, table, check) if check and check.outcome is None else None
+        dice, read = self._counted(throw, apart=False)
+        if chance in (None, sum(total.chance for (_, total), end in read if end and end[1].passed)):
+            return dice, read
+        return self._counted(throw, apart=True)
+
+    def _counted(self, throw: _Throw, apart: bool) -> Read:
+        dice = counted(self.system, throw.table, throw.rolled, throw.dice, apart)
+        return dice, [(one, self._keys.read(throw.table, throw.rolled, one[1].faces)) for one in totals(dice).items()]
+
+    def _rolled(self, throw: _Throw, faces: Faces) -> Lead:
         falling = iter(faces)
-        made = decided(lambda die: next(falling))
+        made = throw.decided(lambda die: next(falling))
         if made is None:
             raise Stuck("a move that was open with other dice cannot be made")
         return self._step(made)
@@ -273,73 +325,16 @@ class Actions:
         change = tuple(a - b for a, b in zip(now, before, strict=True))
         return Lead(added(change, step.change), _won(made) + step.won, step.to)
 
-    # What makes two tables the same.
 
-    def _key(self, table: Table) -> Hashable:
-        """Return what two tables must share to be one node."""
-        check = in_hand(table)
-        if check is None:
-            waits = tuple((wait.id, wait.whom, wait.moves) for wait in self.course.waits(table))
-            return self._stock(table), tuple(table.proposals), waits
-        seats = {check.by, self.course.masters[0], self.course.players[0]}
-        offered = frozenset(
-            (table.seats[seat].side, spend.key, tuple(spend.args.items()), self._price(position, spend))
-            for seat in seats
-            if (position := self._position(table, seat))
-            for spend in position.spends
-        )
-        stands = self._ended(table, check, bool(offered)) if check.outcome else self._asked(table, check)
-        return self._stock(table), len(table.proposals), check.phase, check.owed, stands, offered
-
-    def _roll_key(self, table: Table, rolled: DiceRolled) -> Hashable:
-        """Return what two tables must share for the same dice to lead to the same."""
-        check = table.checks.get(rolled.check)
-        if check is None:
-            return self._key(table)
-        stands = self._ended(table, check, True) if check.outcome else self._question(table, check)
-        return self._stock(table), check.side, check.phase, check.owed, stands, _bought(check)
-
-    def _stock(self, table: Table) -> State:
-        """Return what is in the pools that did not have plenty from the first."""
-        return tuple(n if n < PLENTY // 2 else -1 for n in self.pools.of(table))
-
-    def _question(self, table: Table, check: Check) -> Hashable:
-        """Return what the odds of an action ask as it stands."""
-        stakes = systems.stakes(self.system.key)
-        asked = stakes.question(table, check) if stakes else None
-        return (asked.pool, tuple(asked.terms.items()), asked.against) if asked else check.pool
-
-    def _asked(self, table: Table, check: Check) -> Hashable:
-        """Return how an action stands before the roll: what its odds ask, and who has decided and who may still."""
-
-        def side(id: str) -> str:
-            return table.seats[id].side if id in table.seats else id
-
-        uses = frozenset(
-            (use.group, tuple(side(id) for kind, id in use.scopes if kind != "check"), n)
-            for use, n in table.uses.items()
-            if ("check", check.id) in use.scopes
-        )
-        # What has spaces in it is a title or a reason.
-        told = ((key, check.names(key) or (check.text(key),)) for key in check.terms)
-        words = tuple((key, tuple(sorted({side(id) for id in ids if " " not in id}))) for key, ids in told)
-        return self._question(table, check), check.side, check.windows, uses, words, _bought(check)
-
-    def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
-        """Return how an action has ended; where somebody may still spend, which dice lie too."""
-        assert check.outcome is not None
-        ended = check.side, check.outcome.passed, check.outcome.margin
-        return (*ended, worth_of(self.system, table, check), _bought(check)) if spends else ended
-
-
-def in_hand(table: Table) -> Check | None:
-    """Return the action that was begun last, if any is open."""
-    return next((table.checks[id] for id in reversed(list(table.checks))), None)
-
-
-def _bought(check: Check) -> tuple[str, ...]:
-    """Return the numbers of an action that are not 0. How often was bought makes prices, but nothing else."""
-    return tuple(key for key in check.terms if check.number(key))
+def _together(falls: Iterable[Fall]) -> Iterator[Fall]:
+    """Yield falls of which none leads to the same as another."""
+    leads: dict[tuple[State, Node], list[Fall]] = {}
+    for fall in falls:
+        leads.setdefault((fall.step.change, fall.step.to), []).append(fall)
+    for (change, to), same in leads.items():
+        chance = sum((fall.chance for fall in same), Fraction(0))
+        won = sum((fall.chance * fall.step.won for fall in same), Fraction(0))
+        yield Fall(chance, Lead(change, won / chance, to))
 
 
 def is_over(node: Node) -> bool:

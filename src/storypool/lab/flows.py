@@ -104,3 +104,25 @@ class Pools:
             if name in sums:
                 sums[name] += n
         return tuple(sums.values())
+
+
+class Purses:
+    """The pools of an economy, each purse for itself: those of the table that a side spends, and each character's own.
+
+    They are named as purses are written: `luck`, `pash.nerve`.
+    """
+
+    def __init__(self, system: System, further: Iterable[str], table: Table) -> None:
+        sides = Pools(system, further).sides
+        held = [
+            Purse(account.name, owner)
+            for account in system.accounts
+            for owner in ([""] if account.each == "table" else table.characters)
+        ]
+        self.every = tuple(purse for name in sides for purse in held if pool_of(table, purse) == name)
+        self.sides = {str(purse): sides[pool_of(table, purse)] for purse in self.every}
+        self.names = tuple(self.sides)
+
+    def of(self, table: Table) -> tuple[int, ...]:
+        """Return the balance of each pool, in the order of their names."""
+        return tuple(table.points[purse] for purse in self.every)

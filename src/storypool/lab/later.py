@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
 from storypool.engine.decisions import what_if
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
-from storypool.engine.table import Points, Table
+from storypool.engine.table import Points, Purse, Table
 from storypool.lab import solution_cache
-from storypool.lab.actions import State, in_hand
+from storypool.lab.actions import State
 from storypool.lab.evenings import Evening, evening
-from storypool.lab.flows import Pools
-from storypool.lab.solution_cache import Values
-from storypool.lab.solutions import own_options, solvable
+from storypool.lab.node_keys import in_hand
+from storypool.lab.solution_cache import Kept
+from storypool.lab.solutions import own_options
 from storypool.odds.question import Worth
 
 
@@ -34,7 +35,7 @@ class Later:
     """The worth of points later, for many tables: values are read once, and solved by a process of their own."""
 
     def __init__(self) -> None:
-        self._values: dict[Path, Values] = {}
+        self._solved: dict[Path, Kept] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
 
@@ -50,32 +51,34 @@ class Later:
             which = evening(system.key)
         except Refused:
             return None
-        values = self._known(system, which, table.options) if solvable(which) else None
-        if values is None:
+        solved = self._known(system, which, table.options)
+        if solved is None:
             return None
-        worth, pools = values[(which.length + 1) // 2], Pools(system, which.pools)
+        worth = solved.values[(which.length + 1) // 2]
         try:
             then = what_if(system, table, seat_id, row.key, row.args)
         except Refused:
             # It comes after the roll: only its price is known.
-            then = None
-        now, spent = _state(pools, table), _state(pools, then) if then else _less(pools, table, row.price)
-        if now not in worth or spent not in worth:
+            then = replace(table, points=table.points - row.price)
+        most = tuple(map(max, zip(*worth, strict=True)))
+        ways = _ways(tuple(map(Purse.read, solved.pools)), row.price, table, then, most)
+        lost = [worth[now] - worth[after] for now, after in ways if now in worth and after in worth]
+        if not lost:
             return None
-        gained = worth[now] - worth[spent]
+        gained = sum(lost) / len(lost)
         return gained if table.seats[seat_id].side != "gm" else -gained
 
-    def _known(self, system: System, which: Evening, options: Mapping[str, str]) -> Values | None:
+    def _known(self, system: System, which: Evening, options: Mapping[str, str]) -> Kept | None:
         own = own_options(system, options)
         file = solution_cache.file_of(which, own)
         with self._lock:
-            if file not in self._values:
+            if file not in self._solved:
                 found = solution_cache.read(file)
                 if found is None:
                     self._solve(system.key, own)
                     return None
-                self._values[file] = found
-            return self._values[file]
+                self._solved[file] = found
+            return self._solved[file]
 
     def _solve(self, key: str, options: Mapping[str, str]) -> None:
         """Have an economy solved by another process, one at a time; it leaves the values in the cache."""
@@ -94,14 +97,38 @@ class Later:
             self._process.wait()
 
 
-def _state(pools: Pools, table: Table) -> State:
-    """Return what the pools will have once the action in hand is over, as far as it owes anything by now."""
+def _ways(
+    pools: Sequence[Purse], price: Points, table: Table, then: Table, most: State
+) -> Iterator[tuple[State, State]]:
+    """Yield the states from which and to which a price leads.
+
+    The characters of a table are not those of the evening. So whoever pays stands for each of those in turn, and the
+    others have as much, or as the table's have on average if the table pays; but no more than is known.
+    """
+    payer = next((purse for purse in price if purse.owner), Purse(""))
+
+    def state(at: Table, pays: int) -> Iterator[int]:
+        for i, purse in enumerate(pools):
+            if i == pays:
+                yield at.points[payer]
+            elif purse.owner:
+                yield min(most[i], _usual(table, purse.account, payer))
+            else:
+                yield _balance(at, purse)
+
+    for pays in [i for i, purse in enumerate(pools) if purse.owner and purse.account == payer.account] or [-1]:
+        yield tuple(state(table, pays)), tuple(state(then, pays))
+
+
+def _balance(table: Table, purse: Purse) -> int:
+    """Return what a purse of the table will have once the action in hand is over, as far as it owes anything by now."""
     check = in_hand(table)
-    owed = check.owed if check else {}
-    return tuple(n + owed.get(name, 0) for name, n in zip(pools.names, pools.of(table), strict=True))
+    return table.points[purse] + (check.owed[purse.account] if check else 0)
 
 
-def _less(pools: Pools, table: Table, price: Points) -> State:
-    """Return what the pools will have, but for a price."""
-    paid = price.written()
-    return tuple(n - paid.get(name, 0) for name, n in zip(pools.names, _state(pools, table), strict=True))
+def _usual(table: Table, account: str, payer: Purse) -> int:
+    """Return what the players' characters have of their own: as much as whoever pays, or on average."""
+    if payer.account == account:
+        return table.points[payer]
+    own = [table.points[Purse(account, one.id)] for one in table.characters.values() if one.side == "players"]
+    return round(sum(own) / len(own)) if own else 0

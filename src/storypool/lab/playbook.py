@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import product
 from typing import Any, NamedTuple
 
 from storypool import systems
+from storypool.engine.table import Purse
 from storypool.lab.actions import Node, State, Way
 from storypool.lab.solutions import Solution
 from storypool.pictures.charts import Picture
@@ -106,15 +107,36 @@ class Playbook:
 
     # In words.
 
+    @cached_property
+    def kinds(self) -> dict[str, list[int]]:
+        """The places of a state by the account that they count; several where each character has points."""
+        found: dict[str, list[int]] = {}
+        for i, purse in enumerate(self.solution.economy.pools.every):
+            found.setdefault(purse.account, []).append(i)
+        return found
+
+    @cached_property
+    def even(self) -> list[State]:
+        """All states in which all characters have the same."""
+        places = [places[0] for places in self.kinds.values()]
+        return [state for state in self.solution.values[self.left] if state == self.alike([state[i] for i in places])]
+
+    def alike(self, amounts: Sequence[int]) -> State:
+        """Return the state with this amount of each kind, the same for all characters."""
+        state = [0] * len(self.solution.pools)
+        for n, places in zip(amounts, self.kinds.values(), strict=True):
+            for i in places:
+                state[i] = n
+        return tuple(state)
+
     @property
     def states(self) -> list[State]:
-        """Some states, spread over all that there are."""
-        known = self.solution.values[self.left]
+        """Some states, spread over all in which all characters have the same."""
         parts = []
-        for i in range(len(self.solution.pools)):
-            every = sorted({state[i] for state in known})
+        for i, *_ in self.kinds.values():
+            every = sorted({state[i] for state in self.even})
             parts.append(sorted({every[round(k * (len(every) - 1) / SPREAD)] for k in range(SPREAD + 1)}))
-        return [state for state in product(*parts) if state in known]
+        return [state for state in map(self.alike, product(*parts)) if state in self.solution.values[self.left]]
 
     def told(self, state: State) -> list[str]:
         """Return what a state is worth and what each side does in it, in sentences."""
@@ -125,8 +147,8 @@ class Playbook:
         for pool, side in self.solution.pools.items():
             point = self.solution.point(state, self.left, pool)
             if point is not None:
-                worth = _percent(point)
-                lines.append(self.words.say(f"lab.solved.point.{side}", point=self.system.word(pool), worth=worth))
+                kind = "own" if Purse.read(pool).owner else side
+                lines.append(self.words.say(f"lab.solved.point.{kind}", worth=_percent(point), **self._point(pool)))
         for habit in self.habits(state):
             key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_how(habit)}"
             lines.append(
@@ -138,8 +160,18 @@ class Playbook:
     def _actions(self) -> str:
         return self.words.say("lab.solved.actions", n=self.left)
 
+    def _point(self, pool: str) -> dict[str, str]:
+        """Return what a point of a pool is called, and whose it is."""
+        purse = Purse.read(pool)
+        owner = self.solution.begins.table.characters.get(purse.owner)
+        return {"point": self.system.word(purse.account), "who": owner.name if owner else ""}
+
     def _pools(self, state: State) -> str:
-        told = (f"{n} {self.system.word(pool, n)}" for pool, n in zip(self.solution.pools, state, strict=True))
+        told = []
+        for account, (i, *others) in self.kinds.items():
+            n = state[i]
+            points = self.system.word(account, n)
+            told.append(self.words.say("lab.solved.each", n=n, points=points) if others else f"{n} {points}")
         return reduce(lambda one, other: self.words.say("lab.solved.two", one=one, other=other), told)
 
     def lines(self) -> Iterator[str]:
@@ -159,13 +191,21 @@ class Playbook:
     # In pictures, and for programs.
 
     def pictures(self) -> Iterator[Picture]:
-        """Yield a map of the states of the first two pools for each pool: what one more point in it is worth."""
-        names = [self.system.plural(pool) for pool in self.solution.pools]
+        """Yield a map of the first two kinds of points for each pool: what one more point in it is worth."""
+        names = [
+            self.words.say("lab.solved.map.each", points=self.system.plural(account))
+            if others
+            else self.system.plural(account)
+            for account, (_, *others) in self.kinds.items()
+        ]
+        first, second, *_ = (places[0] for places in self.kinds.values())
         for pool in self.solution.pools:
-            found = {state: self.solution.point(state, self.left, pool) for state in self.solution.values[self.left]}
-            worth = {(state[0], state[1]): Fraction(max(0.0, n)) for state, n in found.items() if n is not None}
+            found = {state: self.solution.point(state, self.left, pool) for state in self.even}
+            worth = {
+                (state[first], state[second]): Fraction(max(0.0, n)) for state, n in found.items() if n is not None
+            }
             if worth:
-                title = self.words.say("lab.solved.map", point=self.system.word(pool))
+                title = self.words.say(f"lab.solved.map{'.own' * bool(Purse.read(pool).owner)}", **self._point(pool))
                 said = self.words.say("lab.solved.map.about", actions=self._actions)
                 yield states(title, said, (names[0], names[1]), worth, self.language)
 

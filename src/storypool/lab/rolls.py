@@ -41,10 +41,15 @@ class Total(NamedTuple):
     faces: Faces
 
 
-def counted(system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die]) -> tuple[Counted, ...]:
-    """Return the dice that a move rolls as their faces count, with the symbols that they have in its action."""
+def counted(
+    system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die], apart: bool = False
+) -> tuple[Counted, ...]:
+    """Return the dice that a move rolls as their faces count, with the symbols that they have in its action.
+
+    With `apart` every symbol counts in an action too.
+    """
     check = table.checks.get(rolled.check)
-    axes = system.axes.names[:1] if check else system.axes.names
+    axes = system.axes.names if apart or check is None else system.axes.names[:1]
     if check is not None and system.bind is not None:
         bound = [die for die in system.bind(table, check) if die.sides > 1]
         if [die.name for die in bound] != [die.name for die in dice]:

@@ -17,6 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from storypool import systems
 from storypool.lab.actions import State
@@ -24,6 +25,14 @@ from storypool.lab.evenings import Evening
 
 Values = Sequence[Mapping[State, float]]
 """How many of the actions left end as the players want: by how many are left, and by the state of the pools."""
+
+
+class Kept(NamedTuple):
+    """What is kept of a solution: the names of its pools, in the order of a state, and its values."""
+
+    pools: Sequence[str]
+    values: Values
+
 
 _numbers = count()
 
@@ -46,24 +55,26 @@ def file_of(which: Evening, options: Mapping[str, str]) -> Path:
     return folder() / f"{which.system}-{sha256(told.encode()).hexdigest()[:24]}.json"
 
 
-def read(file: Path) -> Values | None:
-    """Return the values in a file, or None where there is no such file, or nothing in it that could be read."""
+def read(file: Path) -> Kept | None:
+    """Return what is in a file, or None where there is no such file, or nothing in it that could be read."""
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        states = [tuple(map(int, state)) for state in kept["states"]]
-        return [dict(zip(states, map(float, worth), strict=True)) for worth in kept["values"]]
+        found = json.loads(file.read_text(encoding="utf-8"))
+        states = [tuple(map(int, state)) for state in found["states"]]
+        values = [dict(zip(states, map(float, worth), strict=True)) for worth in found["values"]]
+        return Kept(tuple(map(str, found["pools"])), values)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def write(file: Path, values: Values) -> bool:
-    """Write values to a file, all or nothing; False where that cannot be done."""
-    states = list(values[0])
-    kept = {"states": states, "values": [[worth[state] for state in states] for worth in values]}
+def write(file: Path, kept: Kept) -> bool:
+    """Write to a file, all or nothing; False where that cannot be done."""
+    states = list(kept.values[0])
+    values = [[worth[state] for state in states] for worth in kept.values]
+    told = json.dumps({"pools": list(kept.pools), "states": states, "values": values})
     part = file.with_name(f"{file.name}.{os.getpid()}-{next(_numbers)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(kept), encoding="utf-8")
+        part.write_text(told, encoding="utf-8")
         part.replace(file)
     except OSError:
         return False

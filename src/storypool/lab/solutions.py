@@ -14,13 +14,14 @@ from storypool.lab import solution_cache
 from storypool.lab.actions import State
 from storypool.lab.course import Beginning, opening
 from storypool.lab.evenings import Evening, evening
-from storypool.lab.flows import OTHERS
 from storypool.lab.position import Position, Spend
-from storypool.lab.solution_cache import Values
+from storypool.lab.solution_cache import Kept, Values
 from storypool.lab.solving import Ahead, Unrolled
 from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
+MOST_PURSES = 3
+"""The most characters with points of their own; each multiplies the states by as many as are told apart."""
 MORE = 2
 """Points by which a table may be richer than the evening begins, and its states are still known."""
 
@@ -38,14 +39,20 @@ class Solution:
         """The value of each state with 0, 1, 2 ... actions left, from the cache if it has them."""
         file = solution_cache.file_of(self.evening, self.options)
         found = solution_cache.read(file)
-        if found is None:
-            unrolled = Unrolled(self.economy, float, self._more())
-            found = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
-            solution_cache.write(file, found)
-        return found
+        if found is not None:
+            return found.values
+        unrolled = Unrolled(self.economy, float, self._more())
+        values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+        solution_cache.write(file, Kept(tuple(self.pools), values))
+        return values
 
     def _more(self) -> Iterator[State]:
-        """Yield all states with as few points as the evening can begin with, or a few more, since tables differ."""
+        """Yield all states with as few points as the evening can begin with, or a few more, since tables differ.
+
+        What belongs to characters does not go from one to another: there it is enough what the evening leads to.
+        """
+        if any(purse.owner for purse in self.economy.pools.every):
+            return
         most = max(map(sum, self.economy.starts)) + MORE
         for state in product(range(most + 1), repeat=len(self.pools)):
             if sum(state) <= most:
@@ -99,25 +106,22 @@ _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] =
 def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
     """Return the solution of an evening under the options of a table, made on first use.
 
-    `Refused` for an option that the game does not have, and where points belong to characters: with each purse for
-    itself there are too many states.
+    `Refused` for an option that the game does not have, and where many characters have points of their own: with each
+    purse for itself there are too many states.
     """
     system = systems.get(which.system)
     house.checked_options(system, options or {})
-    if not solvable(which):
-        raise Refused(Refusal.of("argument", Phrase("lab.unsolved", game=system.name, system=system.key), "system"))
     own = own_options(system, options or {})
     key = id(which), tuple(sorted(own.items()))
     if key not in _made:
+        made = Solution(opening(system, which, own), own)
+        purses = sum(bool(purse.owner) for purse in made.economy.pools.every)
+        if purses > MOST_PURSES:
+            told = {"n": purses, "most": MOST_PURSES, "system": system.key}
+            raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **told), "evening"))
         # The evening is kept too, so that its id is not given to another.
-        _made[key] = which, Solution(opening(system, which, own), own)
+        _made[key] = which, made
     return _made[key][1]
-
-
-def solvable(which: Evening) -> bool:
-    """Whether an evening can be solved: all its points belong to the table."""
-    accounts = systems.get(which.system).by_account
-    return all(accounts[pool.removesuffix(OTHERS)].each == "table" for pool in which.pools)
 
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:

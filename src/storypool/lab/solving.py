@@ -8,10 +8,10 @@ come. The value of a state is how many of the actions left end as the players wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
+from typing import NamedTuple
 
 from storypool.lab.actions import Lead, Node, State, Way
 from storypool.lab.evenings import Evening
@@ -21,17 +21,16 @@ Value = float | Fraction
 """How much something is worth: a float, or exactly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vertex:
+class Vertex(NamedTuple):
     """A node in a state: the action is over and leaves a `state`, by its number, or a side chooses, or dice fall.
 
-    `choices` are vertices; a fall is its chance, what it wins, and the vertex that follows.
+    A choice is what it wins, and the vertex that follows; a fall is its chance, and the same.
     """
 
     side: str = ""
     state: int = -1
-    choices: Sequence[int] = ()
-    falls: Sequence[tuple[Value, int, int]] = ()
+    choices: tuple[tuple[Value, int], ...] = ()
+    falls: tuple[tuple[Value, Value, int], ...] = ()
 
 
 class Unrolled:
@@ -44,18 +43,20 @@ class Unrolled:
     def __init__(
         self, economy: StochasticGame, number: Callable[[Fraction], Value], states: Iterable[State] = ()
     ) -> None:
-        self.economy, self.number = economy, number
+        self.economy, self._number, self._nothing = economy, number, number(Fraction(0))
         self.states: dict[State, int] = {}
         self.vertices: list[Vertex] = []
         self.roots: list[int] = []
         self.scenes: list[int] = []
-        self._known: dict[tuple[Node, State], int] = {}
-        self._same: dict[Hashable, int] = {}
+        self._known: dict[tuple[Node, State], tuple[Value, int]] = {}
+        self._chosen: dict[tuple[Node, State], Mapping[int, Value]] = {}
+        self._chances: dict[Node, list[Value]] = {}
+        self._same: dict[Vertex, int] = {}
         for state in chain(economy.starts, states):
             self._state(state)
         for state in self._every_state():
-            falls = [(number(chance), *self._follow(step, state)) for chance, step in economy.attempts(state)]
-            self.roots.append(self._put(Vertex(falls=falls)))
+            falls = [(self._number(chance), *self._follow(step, state)) for chance, step in economy.attempts(state)]
+            self.roots.append(self._put(Vertex(falls=tuple(falls))))
             self.scenes.append(self._state(economy.scene(state)))
 
     def _every_state(self) -> Iterator[State]:
@@ -70,53 +71,75 @@ class Unrolled:
 
     def _put(self, vertex: Vertex) -> int:
         """Return the number of a vertex; two from which the same can happen are one."""
-        if vertex.side and len(vertex.choices) == 1:
-            return vertex.choices[0]
-        key = vertex.side, vertex.state, tuple(vertex.choices), tuple(vertex.falls)
-        number = self._same.get(key)
-        if number is None:
-            number = self._same[key] = len(self.vertices)
+        number = self._same.setdefault(vertex, len(self.vertices))
+        if number == len(self.vertices):
             self.vertices.append(vertex)
         return number
 
-    def _follow(self, step: Lead, state: State) -> tuple[int, int]:
+    def _follow(self, step: Lead, state: State) -> tuple[Value, int]:
         """Return what a step wins, and the vertex that it leads to from a state."""
-        return step.won, self._vertex(step.to, self.economy.arrived(state, step.change))
+        won, to = self._after(step.to, self.economy.arrived(state, step.change))
+        return (self._number(step.won) + won if step.won else won), to
 
-    def _vertex(self, node: Node, state: State) -> int:
+    def _after(self, node: Node, state: State) -> tuple[Value, int]:
+        """Return the vertex of a node in a state, and what is won on the way where nobody can choose anything."""
         found = self._known.get((node, state))
         if found is None:
-            found = self._known[node, state] = self._put(self._made(node, state))
+            made = self._made(node, state)
+            alone = made.side and len(made.choices) == 1
+            found = self._known[node, state] = made.choices[0] if alone else (self._nothing, self._put(made))
         return found
 
     def _made(self, node: Node, state: State) -> Vertex:
         if node.ways:
-            return Vertex(node.side, choices=[self._chosen(way.step, state) for way in node.open(state)])
+            choices = self._choices(node, state)
+            return Vertex(node.side, choices=tuple([(won, to) for to, won in choices.items()]))
         if node.falls:
-            return Vertex(falls=[(self.number(fall.chance), *self._follow(fall.step, state)) for fall in node.falls])
+            chances = self._chances.get(node) or [self._number(fall.chance) for fall in node.falls]
+            self._chances[node] = chances
+            falls = [(n, *self._follow(fall.step, state)) for n, fall in zip(chances, node.falls, strict=True)]
+            return Vertex(falls=tuple(falls))
         return Vertex(state=self._state(self.economy.capped(state)))
 
-    def _chosen(self, step: Lead, state: State) -> int:
-        won, vertex = self._follow(step, state)
-        return self._put(Vertex(falls=[(self.number(Fraction(1)), won, vertex)])) if won else vertex
+    def _choices(self, node: Node, state: State) -> Mapping[int, Value]:
+        """Return the choices of a side: the vertices to which they lead, and what they win at best on the way there.
+
+        What a side chooses next, before anybody else does, is the same choice.
+        """
+        known = self._chosen.get((node, state))
+        if known is not None:
+            return known
+        found, best = dict[int, Value](), max if node.side == "players" else min
+        for way in node.open(state):
+            step = way.step
+            if step.to.ways and step.to.side == node.side:
+                more = self._choices(step.to, self.economy.arrived(state, step.change))
+                won = self._number(step.won)
+            else:
+                won, to = self._follow(step, state)
+                more = {to: self._nothing}
+            for to, then in more.items():
+                found[to] = best(found.get(to, won + then), won + then)
+        self._chosen[node, state] = found
+        return found
 
     def within_action(self, after: Sequence[Value]) -> list[Value]:
         """Return what every vertex is worth, when each state is worth so much once the action is over."""
-        values, nothing = list[Value](), self.number(Fraction(0))
-        for vertex in self.vertices:
-            if vertex.falls:
-                values.append(sum([chance * (won + values[to]) for chance, won, to in vertex.falls], nothing))
-            elif vertex.side:
-                choose = max if vertex.side == "players" else min
-                values.append(choose([values[to] for to in vertex.choices]))
+        values = list[Value]()
+        for side, state, choices, falls in self.vertices:
+            if side:
+                choose = max if side == "players" else min
+                values.append(choose([won + values[to] for won, to in choices]))
+            elif falls:
+                values.append(sum([chance * (won + values[to]) for chance, won, to in falls], self._nothing))
             else:
-                values.append(after[vertex.state])
+                values.append(after[state])
         return values
 
     def values(self) -> list[list[Value]]:
         """Return what each state is worth, by its number, with 0, 1, 2 ... actions left of the evening."""
         evening = self.economy.evening
-        found = [[self.number(Fraction(0))] * len(self.states)]
+        found = [[self._nothing] * len(self.states)]
         for left in range(1, evening.length + 1):
             vertices = self.within_action(found[-1])
             worth = [vertices[root] for root in self.roots]
@@ -133,29 +156,28 @@ def begins_scene(evening: Evening, left: int) -> bool:
 class Ahead:
     """One action looked at from any point of it, when `after` says what each state is worth once it is over."""
 
-    def __init__(self, economy: StochasticGame, after: Mapping[State, Value]) -> None:
+    def __init__(self, economy: StochasticGame, after: Mapping[State, float]) -> None:
         self._economy, self._after = economy, after
-        self._known: dict[tuple[Node, State], Value] = {}
+        self._known: dict[tuple[Node, State], float] = {}
 
-    def node(self, node: Node, state: State) -> Value:
+    def node(self, node: Node, state: State) -> float:
         """Return what a node is worth in a state when both sides go on well; `KeyError` for a state unheard of."""
         found = self._known.get((node, state))
         if found is None:
             found = self._known[node, state] = self._node(node, state)
         return found
 
-    def _node(self, node: Node, state: State) -> Value:
+    def _node(self, node: Node, state: State) -> float:
         if node.ways:
             choose = max if node.side == "players" else min
             return choose([self.step(way.step, state) for way in node.open(state)])
         if node.falls:
-            first, *others = [fall.chance * self.step(fall.step, state) for fall in node.falls]
-            return sum(others, first)
+            return sum(float(fall.chance) * self.step(fall.step, state) for fall in node.falls)
         return self._after[self._economy.capped(state)]
 
-    def step(self, step: Lead, state: State) -> Value:
+    def step(self, step: Lead, state: State) -> float:
         """Return what a step from a state is worth, with what it wins."""
-        return step.won + self.node(step.to, self._economy.arrived(state, step.change))
+        return float(step.won) + self.node(step.to, self._economy.arrived(state, step.change))
 
     def best(self, node: Node, state: State) -> Way:
         """Return the way that serves the side of a node best; to spend nothing where that is as good."""

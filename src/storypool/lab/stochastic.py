@@ -6,7 +6,7 @@ arrive as the engine lets them arrive, with the caps of the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,10 +17,11 @@ from storypool.engine.table import Points, Table
 from storypool.engine.turn import Turn
 from storypool.lab.actions import Actions, Lead, Node, State, added
 from storypool.lab.course import Beginning, Course, Stuck
-from storypool.lab.flows import OTHERS, pool_of
 
 MOST = 20
 """The most points that are told apart in a pool without a cap; what comes beyond is left out."""
+OWN = 5
+"""The same of the points of each character, of which there are as many pools as characters."""
 MOST_MOVES = 100
 """Moves after which a table that still waits will wait for ever."""
 
@@ -32,9 +33,10 @@ class StochasticGame:
     """
 
     def __init__(self, begins: Beginning, most: int = MOST, every: bool = False) -> None:
-        self.begins, self.evening, self.system, self._most = begins, begins.evening, begins.system, most
+        self.begins, self.evening, self.system = begins, begins.evening, begins.system
         self.actions, self.course = Actions(begins, every), Course(begins)
         self.pools = self.actions.pools
+        self.most: State = tuple(min(most, OWN) if purse.owner else most for purse in self.pools.every)
         self._arrived: dict[tuple[State, State], State] = {}
         self._scenes: dict[State, State] = {}
 
@@ -71,14 +73,19 @@ class StochasticGame:
 
     def attempts(self, state: State) -> Iterator[tuple[Fraction, Lead]]:
         """Yield the actions that can be drawn in a state: how likely each is, and what it leads to."""
-        deeds = self.evening.deeds
+        for chance, seat, move, args in self._drawn:
+            yield chance, self.actions.began(self.table, seat, move, args, state)
+
+    @cached_property
+    def _drawn(self) -> Sequence[tuple[Fraction, str, str, Mapping[str, str]]]:
+        """The deeds that can be drawn: how likely each is, the seat that does it, the move and its answers."""
+        deeds, found = self.evening.deeds, []
         often = sum(Fraction(deed.often) for deed in deeds)
         for deed in deeds:
             seats = [self.course.seats[deed.who]] if deed.who in self.course.seats else self.course.players
             every = [(seat, args) for args in deed.line.ways() for seat in seats]
-            for seat, args in every:
-                step = self.actions.began(self.table, seat, deed.line.move, args, state)
-                yield Fraction(deed.often) / often / len(every), step
+            found += [(Fraction(deed.often) / often / len(every), seat, deed.line.move, args) for seat, args in every]
+        return found
 
     def scene(self, state: State) -> State:
         """Return the state in which a new scene begins after this one, decided by the rules."""
@@ -100,21 +107,16 @@ class StochasticGame:
         if not any(n > 0 for n in change):
             return paid
         turn = Turn(self.system, self.holding(paid), self.table.seats[self.course.masters[0]], "")
-        for name, n in zip(self.pools.names, change, strict=True):
-            owner = next(purse.owner for purse in self.actions.purses(self.table) if pool_of(self.table, purse) == name)
-            for event in turn.change(name.removesuffix(OTHERS), n, owner) if n > 0 else ():
+        for purse, n in zip(self.pools.every, change, strict=True):
+            for event in turn.change(purse.account, n, purse.owner) if n > 0 else ():
                 turn.table = evolve(turn.table, event)
         return self.pools.of(turn.table)
 
     def capped(self, state: State) -> State:
         """Return a state without the points that are not told apart."""
-        return tuple(min(n, self._most) for n in state)
+        return tuple(map(min, state, self.most))
 
     def holding(self, state: State) -> Table:
-        """Return the table with these points in its pools; those of characters are spread among them."""
-        points = dict(self.table.points)
-        for name, n in zip(self.pools.names, state, strict=True):
-            purses = [purse for purse in self.actions.purses(self.table) if pool_of(self.table, purse) == name]
-            for i, purse in enumerate(purses):
-                points[purse] = n // len(purses) + (i < n % len(purses))
-        return replace(self.table, points=Points(points))
+        """Return the table with these points in its pools."""
+        has = dict(zip(self.pools.every, state, strict=True))
+        return replace(self.table, points=Points({**self.table.points, **has}))
