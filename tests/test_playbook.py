@@ -19,6 +19,7 @@ from storypool.lab.evenings import Evening
 from storypool.lab.playbook import Playbook
 from storypool.lab.solution_cache import Kept
 from storypool.lab.solutions import Solution, solution
+from storypool.lab.stochastic import StochasticGame
 from storypool.pictures.maps import states
 from storypool.words.languages import ENGLISH
 
@@ -48,6 +49,21 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
         file.write_text(wrong, encoding="utf-8")
         assert made().values == first
         assert solution_cache.read(file) == Kept(("players", "gm"), first)
+
+
+def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Told again, no action is looked at; what is kept for other actions left, or cannot be read, is made again."""
+    monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
+    first = Playbook(made(), 6).leaflet().text()
+    [file] = tmp_path.glob("*.6.json")
+    with monkeypatch.context() as patched:
+        patched.setattr(StochasticGame, "attempts", None)
+        assert first == Playbook(made(), 6).leaflet().text()
+    for wrong in ("", "[]", "{}", "3", "[[[0, 0], [[1]]]]", "[[[0, 0], 1]]"):
+        file.write_text(wrong, encoding="utf-8")
+        assert first == Playbook(made(), 6).leaflet().text()
+    Playbook(made(), 5).leaflet()
+    assert 3 == len(list(tmp_path.iterdir()))
 
 
 def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

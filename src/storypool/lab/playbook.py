@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import product
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from storypool import systems
 from storypool.engine.table import Purse
+from storypool.lab import solution_cache
 from storypool.lab.actions import Node, State, Way
 from storypool.lab.solutions import Solution
 from storypool.pictures.charts import Picture
@@ -93,6 +94,24 @@ class Playbook:
 
     def habits(self, state: State) -> list[Habit]:
         """Return what each side does in a state, where it could do anything."""
+        return self._habits[state] if state in self._habits else self._found(state)
+
+    @cached_property
+    def _habits(self) -> Mapping[State, list[Habit]]:
+        """What each side does in the states that are told, from the cache if it has them."""
+        file = self.solution.file.with_suffix(f".{self.left}.json")
+        try:
+            known = {tuple(state): [Habit(*one) for one in habits] for state, habits in solution_cache.read_json(file)}
+            if list(known) == self.states:
+                return known
+        except (TypeError, ValueError):
+            # Nothing was kept, or something else.
+            pass
+        found = {state: self._found(state) for state in self.states}
+        solution_cache.write_json(file, list(found.items()))
+        return found
+
+    def _found(self, state: State) -> list[Habit]:
         found, decisions = [], list(self.decisions(state))
         for side, own in product(SIDES, (True, False)):
             here = [one for one in decisions if (one.side, one.own) == (side, own)]

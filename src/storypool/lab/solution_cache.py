@@ -1,5 +1,7 @@
 """The values of solutions in a folder of this user, so that a second use need not compute them again.
 
+What both sides do with so many actions left is in a file beside them, since it needs all that can happen in an action.
+
 A file is named after the game and a hash of everything that its values follow from: the evening, the options, and the
 text of the rules, the engine and the lab. A file that cannot be read is computed again, and where none can be written
 a solution is kept in memory alone.
@@ -17,7 +19,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from storypool import systems
 from storypool.lab.actions import State
@@ -57,12 +59,12 @@ def file_of(which: Evening, options: Mapping[str, str]) -> Path:
 
 def read(file: Path) -> Kept | None:
     """Return what is in a file, or None where there is no such file, or nothing in it that could be read."""
+    found = read_json(file)
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
         states = [tuple(map(int, state)) for state in found["states"]]
         values = [dict(zip(states, map(float, worth), strict=True)) for worth in found["values"]]
         return Kept(tuple(map(str, found["pools"])), values)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         return None
 
 
@@ -70,11 +72,23 @@ def write(file: Path, kept: Kept) -> bool:
     """Write to a file, all or nothing; False where that cannot be done."""
     states = list(kept.values[0])
     values = [[worth[state] for state in states] for worth in kept.values]
-    told = json.dumps({"pools": list(kept.pools), "states": states, "values": values})
+    return write_json(file, {"pools": list(kept.pools), "states": states, "values": values})
+
+
+def read_json(file: Path) -> Any:
+    """Return the data in a file, or None where there is no such file, or no data in it."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def write_json(file: Path, data: Any) -> bool:
+    """Write data to a file, all or nothing; False where that cannot be done."""
     part = file.with_name(f"{file.name}.{os.getpid()}-{next(_numbers)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(told, encoding="utf-8")
+        part.write_text(json.dumps(data), encoding="utf-8")
         part.replace(file)
     except OSError:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 
 from storypool import systems
 from storypool.engine import house
@@ -35,15 +36,19 @@ class Solution:
         self._ahead: dict[int, Ahead] = {}
 
     @cached_property
+    def file(self) -> Path:
+        """The file of the cache for its values."""
+        return solution_cache.file_of(self.evening, self.options)
+
+    @cached_property
     def values(self) -> Values:
         """The value of each state with 0, 1, 2 ... actions left, from the cache if it has them."""
-        file = solution_cache.file_of(self.evening, self.options)
-        found = solution_cache.read(file)
+        found = solution_cache.read(self.file)
         if found is not None:
             return found.values
         unrolled = Unrolled(self.economy, float, self._more())
         values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
-        solution_cache.write(file, Kept(tuple(self.pools), values))
+        solution_cache.write(self.file, Kept(tuple(self.pools), values))
         return values
 
     def _more(self) -> Iterator[State]:
