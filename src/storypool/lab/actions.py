@@ -46,7 +46,14 @@ class Node:
 
     def open(self, state: State) -> list[Way]:
         """Return the ways that can be paid in a state; the last is to spend nothing."""
-        return [way for way in self.ways if all(state[i] >= n for i, n in way.pays)]
+        found = []
+        for way in self.ways:
+            for i, n in way.pays:
+                if state[i] < n:
+                    break
+            else:
+                found.append(way)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -46,8 +48,9 @@ class Solution:
         found = solution_cache.read(self.file)
         if found is not None:
             return found.values
-        unrolled = Unrolled(self.economy, float, self._more())
-        values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+        with _nothing_collected():
+            unrolled = Unrolled(self.economy, float, self._more())
+            values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
         solution_cache.write(self.file, Kept(tuple(self.pools), values))
         return values
 
@@ -127,6 +130,18 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
         # The evening is kept too, so that its id is not given to another.
         _made[key] = which, made
     return _made[key][1]
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Leave the garbage collector off: what is made here is all in use, and looking through it takes long."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:

@@ -49,7 +49,6 @@ class Unrolled:
         self.roots: list[int] = []
         self.scenes: list[int] = []
         self._known: dict[tuple[Node, State], tuple[Value, int]] = {}
-        self._chosen: dict[tuple[Node, State], Mapping[int, Value]] = {}
         self._chances: dict[Node, list[Value]] = {}
         self._same: dict[Vertex, int] = {}
         for state in chain(economy.starts, states):
@@ -92,8 +91,10 @@ class Unrolled:
 
     def _made(self, node: Node, state: State) -> Vertex:
         if node.ways:
-            choices = self._choices(node, state)
-            return Vertex(node.side, choices=tuple([(won, to) for to, won in choices.items()]))
+            ways = node.open(state)
+            if len(ways) == 2:
+                return Vertex(node.side, choices=tuple(self._in_a_row(node, state)))
+            return Vertex(node.side, choices=tuple([self._follow(way.step, state) for way in ways]))
         if node.falls:
             chances = self._chances.get(node) or [self._number(fall.chance) for fall in node.falls]
             self._chances[node] = chances
@@ -101,27 +102,17 @@ class Unrolled:
             return Vertex(falls=tuple(falls))
         return Vertex(state=self._state(self.economy.capped(state)))
 
-    def _choices(self, node: Node, state: State) -> Mapping[int, Value]:
-        """Return the choices of a side: the vertices to which they lead, and what they win at best on the way there.
-
-        What a side chooses next, before anybody else does, is the same choice.
-        """
-        known = self._chosen.get((node, state))
-        if known is not None:
-            return known
-        found, best = dict[int, Value](), max if node.side == "players" else min
-        for way in node.open(state):
-            step = way.step
-            if step.to.ways and step.to.side == node.side:
-                more = self._choices(step.to, self.economy.arrived(state, step.change))
-                won = self._number(step.won)
-            else:
-                won, to = self._follow(step, state)
-                more = {to: self._nothing}
-            for to, then in more.items():
-                found[to] = best(found.get(to, won + then), won + then)
-        self._chosen[node, state] = found
-        return found
+    def _in_a_row(self, node: Node, state: State) -> list[tuple[Value, int]]:
+        """Return the choices of a side that can spend on one thing: how often it does, before anybody else decides."""
+        found, won, side = list[tuple[Value, int]](), self._nothing, node.side
+        while node.side == side and len(ways := node.open(state)) == 2:
+            spent, kept = (way.step for way in ways)
+            more, to = self._follow(kept, state)
+            found.append((won + more, to))
+            won += self._number(spent.won)
+            node, state = spent.to, self.economy.arrived(state, spent.change)
+        more, to = self._after(node, state)
+        return [*found, (won + more, to)]
 
     def within_action(self, after: Sequence[Value]) -> list[Value]:
         """Return what every vertex is worth, when each state is worth so much once the action is over."""
