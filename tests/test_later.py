@@ -9,10 +9,13 @@ from typing import ClassVar
 
 import pytest
 
+from storypool import systems
 from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.lab import evening, solution, solution_cache
+from storypool.lab.course import opening
 from storypool.lab.later import Later, may_know_later
+from storypool.lab.solutions import Solution
 from storypool.odds.question import Worth
 from storypool.play import perform, read
 from storypool.worth.weighing import weighed
@@ -84,9 +87,12 @@ class _Process:
 
     begun: ClassVar[list[list[str]]] = []
 
+    last: ClassVar[_Process]
+
     def __init__(self, command: list[str], **more: object) -> None:
         self.begun.append(command)
         self.ended = False
+        _Process.last = self
 
     def poll(self) -> int | None:
         return 0 if self.ended else None
@@ -169,6 +175,30 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A server."""
     with serving(tmp_path) as house:
         yield house
+
+
+def test_whoever_asked_too_early_is_told_to_ask_again(processes: list[list[str]], house: House) -> None:
+    """As long as a solution is being made; not who may not know it, and not for ever where none could be made."""
+
+    def asked(scene: Scene) -> tuple[bool, bool]:
+        told = scene.ann.get(f"{scene.path}/odds?brief=true")
+        return told["solving"], any(one["later"] is not None for one in told["worth"])
+
+    assert (False, False) == asked(Scene(house, "starwars", later="gm"))
+    assert [] == processes
+    scene = Scene(house, "starwars", later="everybody")
+    assert [(True, False)] * 2 == [asked(scene), asked(scene)]
+    other = Scene(house, "genesys", later="everybody")
+    assert (True, False) == asked(other)
+    assert 1 == len(processes)
+    _Process.last.ended = True
+    assert [(False, False)] * 2 == [asked(scene), asked(scene)]
+    assert 1 == len(processes)
+    assert (True, False) == asked(other)
+    which = evening("genesys")
+    assert Solution(opening(systems.get("genesys"), which, {}), {}).values
+    assert (False, True) == asked(other)
+    assert 2 == len(processes)
 
 
 @pytest.mark.usefixtures("solved")

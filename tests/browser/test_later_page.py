@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from playwright.sync_api import expect
 
 from storypool.lab import evening, solution
@@ -25,3 +28,14 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
     party.make("ann", "destiny.pass")
     answer = party.gm.offer("destiny.upgrade")
     expect(answer.locator(".offer-later")).to_contain_text("kept, about")
+
+
+def test_a_page_that_asked_too_early_asks_again(come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing was solved yet, and nothing happens at the table: what a point is worth later comes when it is known."""
+    monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
+    party = Party(come).sit()
+    party.make("mira", "table.settings", option="later", value="everybody")
+    party.declare()
+    offer = party.ann.offer("destiny.upgrade")
+    expect(offer.locator(".offer-effect .count")).to_be_visible()
+    expect(offer.locator(".offer-later")).to_contain_text("kept, about", timeout=120_000)

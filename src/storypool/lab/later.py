@@ -37,6 +37,7 @@ class Later:
     def __init__(self) -> None:
         self._solved: dict[Path, Kept] = {}
         self._process: subprocess.Popen[bytes] | None = None
+        self._tried: set[Path] = set()
         self._lock = Lock()
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
@@ -75,15 +76,24 @@ class Later:
             if file not in self._solved:
                 found = solution_cache.read(file)
                 if found is None:
-                    self._solve(system.key, own)
+                    self._solve(file, system.key, own)
                     return None
                 self._solved[file] = found
             return self._solved[file]
 
-    def _solve(self, key: str, options: Mapping[str, str]) -> None:
-        """Have an economy solved by another process, one at a time; it leaves the values in the cache."""
-        if self._process is not None and self._process.poll() is None:
+    @property
+    def busy(self) -> bool:
+        """Whether a solution is being made, so that it may help to ask again."""
+        return self._process is not None and self._process.poll() is None
+
+    def _solve(self, file: Path, key: str, options: Mapping[str, str]) -> None:
+        """Have an economy solved by another process, one at a time; it leaves the values in the cache.
+
+        What could not be solved once is not tried again.
+        """
+        if self.busy or file in self._tried:
             return
+        self._tried.add(file)
         told = [f"--set={option}={value}" for option, value in options.items()]
         command = [sys.executable, "-P", "-m", "storypool.cli", "lab", "solve", key, *told, "--json"]
         self._process = subprocess.Popen(
@@ -92,7 +102,7 @@ class Later:
 
     def close(self) -> None:
         """End what is still being solved."""
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self.busy:
             self._process.terminate()
             self._process.wait()
 

@@ -42,9 +42,13 @@ class OddsBody(Body):
 
 
 class WeighedState(Weighing):
-    """The odds of the open action and the worth of the offers, after record `seq`."""
+    """The odds of the open action and the worth of the offers, after record `seq`.
+
+    `solving` says that what points are worth later is being worked out: it helps to ask again in a few seconds.
+    """
 
     seq: int
+    solving: bool
 
 
 SMALL = 0.05
@@ -131,8 +135,11 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     """
     seat, id, query = await call.seat(), call.path("table"), call.query
     newest, system = await call.tables.newest(id), await call.tables.system(id)
+    # Before and after: it may be done just when this was answered without it.
+    later, was_busy = call.server.later, call.server.later.busy
     seq, told = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
-    return {"seq": seq, **told}
+    waits = may_know_later(newest(), seat.id) and any(row["price"] and row["later"] is None for row in told["worth"])
+    return {"seq": seq, "solving": waits and (was_busy or later.busy), **told}
 
 
 async def weighing_of(

@@ -8,14 +8,14 @@ import { fraction, MoreOdds, percent } from "./pictures.js";
 import { at, call } from "./wire.js";
 import { say } from "./words.js";
 
-/** The latest answer: { seq, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
+/** The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
 const weighed = signal(null);
 /** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 const SOON = 60;
-/** Milliseconds after which odds that the server had no time for, or that a bad connection lost, are asked for again. */
+/** Milliseconds after which odds are asked for again that the server had no time for, or not all of, or that were lost. */
 const AGAIN = 2000;
 /** Whether anybody can see this page: nothing is worked out for one that is hidden, until it is seen again. */
 const seen = signal(document.visibilityState === "visible");
@@ -58,6 +58,8 @@ async function weigh(action, stop) {
     const found = await ask(action, { brief: true }, stop);
     if (stop.aborted) return;
     weighed.value = found;
+    // What points are worth later is still being worked out.
+    if (found.solving) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
   } catch (trouble) {
     if (stop.aborted) return;
     // The last odds stay, dimmed: what was opened below them stays open too.
