@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 
 import pytest
@@ -228,6 +228,33 @@ def test_what_a_notification_misses_is_found_by_looking(
             await other.look(id)
 
     played(play, processes)
+
+
+def test_a_refusal_is_decided_again_when_its_reason_goes(
+    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was opened again elsewhere takes a move, also when that is heard while the refusal is checked."""
+
+    async def play(one: Tables, other: Tables) -> None:
+        id = await opened(one)
+        await one.mark(id, "closed", True)
+        await other.look(id)
+        await one.mark(id, "closed", False)
+        ends, loop = other.store.ends, asyncio.get_running_loop()  # type: ignore[attr-defined]
+
+        async def caught_up() -> None:
+            await other.renew(id)
+            await other.look(id)
+
+        def slow(tables: Collection[str]) -> object:
+            monkeypatch.undo()
+            asyncio.run_coroutine_threadsafe(caught_up(), loop).result()
+            return ends(tables)
+
+        monkeypatch.setattr(other.store, "ends", slow)
+        await other.make(id, "ann", "table.say", {"text": "still here"})
+
+    asyncio.run(play(*processes))
 
 
 def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables]) -> None:

@@ -85,7 +85,7 @@ class Cache:
         """Return the ids of the tables that are cached."""
         return list(self._kept)
 
-    async def overtaken(self, folded: Folded, seen: Table | None = None) -> bool:
+    async def overtaken(self, folded: Folded, seen: End | None = None) -> bool:
         """Whether another process has written to a table, so that what rests on `seen` alone must be decided again."""
         if not isinstance(self.store, SharedStore):
             return False
@@ -93,7 +93,7 @@ class Cache:
         if ends.get(folded.id) != folded.end:
             folded.behind = True
         # While the store was asked, this may have caught up by itself.
-        return folded.behind or self._kept.get(folded.id) is not folded or folded.stored is not (seen or folded.stored)
+        return folded.behind or self._kept.get(folded.id) is not folded or folded.end != (seen or folded.end)
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """Return the stored records after number `after`, each with the table before it and the table after it.

@@ -24,7 +24,7 @@ from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, stepped
-from storypool.log.store import Answer, Append, Conflict, SharedStore, Store, StoreError, TokenReused
+from storypool.log.store import Answer, Append, Conflict, End, SharedStore, Store, StoreError, TokenReused
 from storypool.words import Phrase
 
 TRIES, SHARED_TRIES = 8, 40
@@ -139,7 +139,7 @@ class Writer:
             if lost > 1 and self._tries > TRIES:
                 await asyncio.sleep(REST * secrets.randbelow(1000) / 1000)
             folded = await self.cache.folded(table_id)
-            head = folded.head
+            head, seen = folded.head, End(folded.head.seq, folded.closed, 0)
             at, marked = self._time(folded)
             before = marked[-1].after if marked else head
             try:
@@ -151,7 +151,7 @@ class Writer:
                 if token and (known := await self._known(folded, token)):
                     return known
                 # Nor may it rest on what another process has changed.
-                if await self.cache.overtaken(folded, head):
+                if await self.cache.overtaken(folded, seen):
                     continue
                 raise
             past = await self.cache.past(folded, decided.events)
