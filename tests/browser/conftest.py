@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,22 @@ from playwright.sync_api import Browser, sync_playwright
 
 import dev
 from tests.browser.guests import PHONE, QUIET, Come, Guest, Serve, Server
+
+GUESTS = pytest.StashKey[list[Guest]]()
+"""Who came in a test."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say what stands on each page when a test fails: a time that ran out does not say what was there instead."""
+    report = yield
+    if report.when == "call" and report.failed:
+        guests = item.stash.get(GUESTS, list[Guest]())
+        for n, guest in enumerate(guests):
+            report.sections.append((f"page of guest {n}", guest.state()))
+    return report
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +62,13 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def come(browser: Browser, server: Server, serve: Serve) -> Iterator[Come]:
+def come(browser: Browser, server: Server, serve: Serve, request: pytest.FixtureRequest) -> Iterator[Come]:
     """Lets somebody come to the server with a browser of their own: `come(size, **context)`.
 
     All have left before any server stops, so that a lost connection is always one that a test brought about.
     """
     guests: list[Guest] = []
+    request.node.stash[GUESTS] = guests
 
     def come(size: Mapping[str, int] = PHONE, to: Server = server, **more: Any) -> Guest:
         guest = Guest(browser, to, size, **more)

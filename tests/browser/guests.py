@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[2]
 # The program as it is, but that odds have time on a busy machine: what is tested is what the page makes of them.
@@ -65,6 +66,12 @@ expect.set_options(timeout=WAIT)
 SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running'
     && Number.isFinite(a.effect.getComputedTiming().endTime)).length === 0"""
 
+
+# Playwright waits for frames before it taps anything, so a page without them looks like a button that never comes.
+ALIVE = {
+    "answers": "() => true",
+    "is drawn": "() => new Promise((done) => requestAnimationFrame(() => done(true)))",
+}
 
 # The page holds the table and the offers that came with it: the same module as its own script has loaded.
 CAUGHT_UP = """async (seq) => {
@@ -203,6 +210,18 @@ class Guest:
     def table(self) -> str:
         """The id of the table that is open."""
         return self.page.url.split("/t/")[1].split("?")[0]
+
+    def state(self) -> str:
+        """What can be said of the page when a test has failed: where it is, whether it lives, what stands on it."""
+        said = [self.page.url.partition("#")[0]]
+        try:
+            for what, script in ALIVE.items():
+                self.page.wait_for_function(script, polling=100, timeout=5_000)
+                said.append(f"It {what}.")
+            said.append(self.page.locator("body").inner_text(timeout=5_000))
+        except PlaywrightError as error:
+            said.append(f"No more is known of it: {error.message}")
+        return "\n".join([*said, *self.troubles])
 
     # Looking and touching.
 
