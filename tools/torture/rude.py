@@ -34,7 +34,7 @@ RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 TURNS, MOVES, PACE = 5, 33, 0.03
 """How often the rude client begins at each server, how many moves the polite one makes each time, and how many seconds
 lie between them."""
-LONGER = 5
+LONGER = 3
 """So many times as often it begins where the first measurement is above the aim: that one alone counts then, as a few
 turns scatter by more than a tenth."""
 REST = 0.3
