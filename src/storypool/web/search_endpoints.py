@@ -47,7 +47,7 @@ class SearchPage(Gives):
     before: int
 
 
-@endpoint("GET", "/api/tables/{table}/log/search", query=SearchQuery, gives=SearchPage, errors=SEATED, price=16)
+@endpoint("GET", "/api/tables/{table}/log/search", query=SearchQuery, gives=SearchPage, errors=SEATED, price=32)
 async def search_the_log(call: Call) -> bytes:
     """Look through the log backwards, 2,000 records at a time, for sentences as this seat reads them."""
     query: SearchQuery = call.query

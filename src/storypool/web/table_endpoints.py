@@ -263,7 +263,7 @@ async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: F
     return await call.queued(queue, lambda: work(call.tables.store.read(id), system))
 
 
-@endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4)
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session, with notes for the side of this seat."""
     seat, id = await call.seat(), call.path("table")
