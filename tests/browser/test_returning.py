@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import Come, Guest, Party
@@ -76,3 +78,26 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     expect(cards.filter(has_text="with Ann and Bo")).to_have_count(1)
     for n in range(2):
         expect(cards.nth(n)).to_contain_text("opened ")
+
+
+def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
+    """Whoever looks at it again makes no further link; once it is revoked another one can be made."""
+    gm = Party(come).sit().gm
+    gm.view("Table")
+
+    def shown() -> Locator:
+        gm.tap("Invite someone")
+        return gm.page.locator(".link-url")
+
+    expect(shown()).to_have_value(re.compile("#link="))
+    first = gm.page.locator(".link-url").input_value()
+    gm.tap("Close")
+    expect(shown()).to_have_value(first)
+    gm.page.get_by_text("Active links:").click()
+    for left in reversed(range(gm.page.locator(".given li").count())):
+        gm.tap("Revoke")
+        expect(gm.page.locator(".given li")).to_have_count(left)
+    expect(gm.page.locator(".link-url")).to_have_count(0)
+    gm.tap("Make a link")
+    expect(gm.page.locator(".link-url")).not_to_have_value(first)
+    assert gm.page.locator(".link-url").input_value() != first

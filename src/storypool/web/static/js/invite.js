@@ -6,9 +6,13 @@ import { here, isGm, notice, tried } from "./store.js";
 import { at, call } from "./wire.js";
 import { oneOf, say } from "./words.js";
 
+/** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
+const kept = new Map();
+
 /** The links that this seat may mint; `ready` is one that was just made. */
 export function Invite({ ready = null, sides = isGm.value ? ["player", "spectator", "gm", "device"] : ["device"] }) {
-  const [made, make] = useState(ready ? { [ready.side]: ready } : {});
+  const whose = `${here.value.id} ${here.value.seat}`;
+  const [made, make] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
   const [side, choose] = useState(ready?.side ?? sides[0]);
   const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
   const link = made[side];
@@ -16,6 +20,8 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
     const link = await tried(() => call("POST", at(here.value.id, "links"), { seat: here.value.seat, side }));
     if (link) make((old) => ({ ...old, [side]: link }));
   }
+  const drop = (ids) => make((old) => Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id))));
+  useEffect(() => void kept.set(whose, made), [made]);
   // Most people come here for the players' link, so it is minted at once.
   useEffect(() => {
     if (!ready && side === sides[0] && !made[side]) mint();
@@ -25,7 +31,7 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
       <${Glyph} name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"} />${oneOf("link", one)}</button>`)}</div>`}
     <p class="quiet">${oneOf("link.about", side)}</p>
     ${link ? html`<${Link} key=${link.id} link=${link} />` : html`<${Button} onTap=${mint}><${Glyph} name="plus" />${say("invite.make")}<//>`}
-    <${Given} renewed=${link?.id} />
+    <${Given} renewed=${link?.id} made=${made} onGone=${drop} />
   </div>`;
 }
 
@@ -71,10 +77,16 @@ export function Qr({ text }) {
 }
 
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
-function Given({ renewed }) {
+function Given({ renewed, made, onGone }) {
   const [links, list] = useState([]);
   const query = `?seat=${encodeURIComponent(here.value.seat)}`;
-  const look = () => call("GET", `${at(here.value.id, "links")}${query}`).then(list, () => list([]));
+  async function look() {
+    const before = Object.values(made).map(({ id }) => id);
+    const listed = await call("GET", `${at(here.value.id, "links")}${query}`).catch(() => null);
+    list(listed ?? []);
+    // Revoked, here or elsewhere: what is made while this is asked is not among them.
+    if (listed) onGone(before.filter((id) => !listed.some((one) => one.id === id)));
+  }
   useEffect(() => void look(), [renewed]);
   async function revoke(link) {
     await tried(() => call("DELETE", `${at(here.value.id, "links", link.id)}${query}`));
