@@ -14,7 +14,18 @@ from storypool.engine.sight import records_of
 from storypool.log.memory import MemoryStore
 from storypool.log.postgres import PostgresStore
 from storypool.log.sqlite import SqliteStore
-from storypool.log.store import Answer, Append, Conflict, Grant, Listing, NoTable, Store, StoreError, TokenReused
+from storypool.log.store import (
+    REVOKED_KEPT,
+    Answer,
+    Append,
+    Conflict,
+    Grant,
+    Listing,
+    NoTable,
+    Store,
+    StoreError,
+    TokenReused,
+)
 
 OPENED = TableOpened("starwars", "The Long Haul", {})
 
@@ -255,6 +266,17 @@ def test_a_revoked_grant_stays_on_record(store: Store) -> None:
     assert 2 == store.revoke(70, table="t")
     with pytest.raises(ValueError, match="Say which"):
         store.revoke(80)
+
+
+def test_a_revoked_grant_is_forgotten_when_all_have_heard_of_it(store: Store) -> None:
+    """What was revoked a minute before another grant of the same table is gone; what holds stays, however old."""
+    for hash, table in (("a", "t"), ("b", "t"), ("c", "t"), ("d", "u")):
+        store.grant(Grant(hash, "link", table, made=1))
+    for hash, at in (("a", 10), ("b", 11), ("d", 10)):
+        store.revoke(at, hash=hash)
+    store.grant(Grant("e", "link", "t", made=REVOKED_KEPT + 11))
+    assert {"b": 11, "c": 0, "d": 10, "e": 0} == {grant.hash: grant.revoked for grant in store.grants()}
+    assert 1 == store.revoke(99_999, table="t", hash="c")
 
 
 def test_the_epoch_names_this_life_of_the_store(store: Store) -> None:

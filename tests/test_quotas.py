@@ -1,4 +1,4 @@
-"""How much a server takes in: tables, records of each, and what is swept away when nobody plays there any more."""
+"""How much a server takes in: tables, their records and links; and what is swept away when nobody plays any more."""
 
 from __future__ import annotations
 
@@ -52,6 +52,20 @@ def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
         last = party.ann.get(party.path)["table"]["seq"]
         assert last >= 14
         assert party.gm.ask("GET", f"{party.path}/export").status_code == 200
+
+
+def test_so_many_links_work_at_one_time(tmp_path: Path) -> None:
+    """Nobody fills the store with links, nor takes the room of others; a revoked one makes room again."""
+    with serving(tmp_path, limits=Limits(links=6)) as house:
+        party = house.table()
+        path = f"{party.path}/links"
+        made = [party.ann.post(path, side="device") for _ in range(6)]
+        error = party.ann.refused(409, "POST", path, side="device")
+        assert (error["code"], error["text"]) == ("limit", "There are 6 such links that work already.")
+        party.bo.post(path, side="device")
+        party.gm.post(path, side="player")
+        assert party.ann.ask("DELETE", f"{path}/{made[0]['id']}").status_code == 200
+        party.ann.post(path, side="device")
 
 
 def _filled(house: House) -> Any:

@@ -10,6 +10,7 @@ from threading import RLock
 from storypool.engine.events import Record
 from storypool.log.codec import EventRow, from_row, to_row
 from storypool.log.store import (
+    REVOKED_KEPT,
     Answer,
     Append,
     Grant,
@@ -110,7 +111,10 @@ class MemoryStore:
     def grant(self, grant: Grant) -> None:
         with self._lock:
             key = (grant.hash, grant.table, grant.seat)
-            self._grants.pop(key, None)
+            before = grant.made - REVOKED_KEPT
+            forgotten = [at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before]
+            for at in (key, *forgotten):
+                self._grants.pop(at, None)
             self._grants[key] = grant
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:

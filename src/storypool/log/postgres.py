@@ -27,6 +27,7 @@ from storypool.log.store import (
     GRANTS,
     LISTING,
     PRESENCE,
+    REVOKED_KEPT,
     Answer,
     Append,
     Conflict,
@@ -187,7 +188,13 @@ class PostgresStore:
         sql += "note = excluded.note, made = excluded.made, revoked = excluded.revoked, stored = excluded.stored, "
         sql += "touched = excluded.touched"
         values = astuple(replace(grant, note=text(grant.note)))
-        self._submit(lambda db, _: db.execute(sql, values).rowcount, GRANTS).result()
+        old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
+
+        def work(db: Connection, again: bool) -> int:
+            db.execute(old, (grant.table, grant.made - REVOKED_KEPT))
+            return db.execute(sql, values).rowcount
+
+        self._submit(work, GRANTS).result()
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
         where, values = _where(hash, table, seat)

@@ -21,6 +21,7 @@ from storypool.log.lock import FolderLock
 from storypool.log.reader import ANSWER, Reader, beside
 from storypool.log.store import (
     LISTING,
+    REVOKED_KEPT,
     Answer,
     Append,
     Grant,
@@ -126,6 +127,8 @@ class SqliteStore(Reader):
 
     def grant(self, grant: Grant) -> None:
         def work(db: apsw.Connection) -> None:
+            old = (grant.table, grant.made - REVOKED_KEPT)
+            db.execute("DELETE FROM grants WHERE table_id = ? AND revoked > 0 AND revoked < ?", old)
             db.execute("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant))
             logs.keep_grants(db, grant.table)
 

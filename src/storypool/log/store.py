@@ -164,6 +164,9 @@ class Grant:
     revoked: int = 0
 
 
+REVOKED_KEPT = 60_000
+"""Milliseconds for which a revoked grant stays on record, so that every process of the store hears of it."""
+
 Mark = Literal["closed", "archived"]
 
 
@@ -235,7 +238,10 @@ class Store(Protocol):
         ...
 
     def grant(self, grant: Grant) -> None:
-        """Store a grant, replacing an earlier one with the same hash, table and seat."""
+        """Store a grant, replacing an earlier one with the same hash, table and seat.
+
+        Grants of its table that were revoked `REVOKED_KEPT` before it was made are forgotten.
+        """
         ...
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:

@@ -247,11 +247,12 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     body=joining_forms.NewLink,
     gives=joining_forms.Link,
     status=201,
-    errors=(401, 403, 404),
+    errors=(401, 403, 404, 409),
     tag="joining",
+    price=8,
 )
 async def invite(call: Call) -> joining_forms.Link:
-    """Mint a link. It is shown only once."""
+    """Mint a link. It is shown only once. So many work at one time, for new seats and for the devices of each seat."""
     body: joining_forms.NewLink = call.body
     table = call.path("table")
     session = await call.signed_in()
@@ -266,9 +267,11 @@ async def invite(call: Call) -> joining_forms.Link:
         other = (await call.tables.look(table)).seats.get(whose)
         if other is None or not other.here:
             raise problem(403, "identity", "gone", "whose")
+        await _have_room(call, table, whose)
         return await new_link(call, table, seat=whose, note=body.note)
     if seat.side != "gm":
         raise problem(403, "identity", "gm", "side")
+    await _have_room(call, table, "")
     return await new_link(call, table, side=body.side, note=body.note)
 
 
@@ -279,6 +282,7 @@ async def invite(call: Call) -> joining_forms.Link:
     gives=forms.Done,
     errors=(401, 403, 404),
     tag="joining",
+    price=8,
 )
 async def revoke(call: Call) -> forms.Done:
     """Revoke a link. Those who joined by it keep their seats."""
@@ -298,6 +302,7 @@ async def revoke(call: Call) -> forms.Done:
     status=201,
     errors=(401, 403, 404),
     tag="joining",
+    price=8,
 )
 async def replace_seat(call: Call) -> joining_forms.Link:
     """Give a seat to another person: sign all its devices out, revoke its links, and mint a new one."""
@@ -309,6 +314,12 @@ async def replace_seat(call: Call) -> joining_forms.Link:
     if seat.id != master.id:
         await call.access.revoke(table=table, seat=of)
     return await new_link(call, table, seat=of)
+
+
+async def _have_room(call: Call, table: str, seat: str) -> None:
+    most = call.settings.limits.links
+    if sum(one.seat == seat for one in await call.access.links(table)) >= most:
+        raise problem(409, "limit", "links.full", most=most)
 
 
 async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> joining_forms.Link:

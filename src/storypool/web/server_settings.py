@@ -22,7 +22,8 @@ class Rate:
 class Limits:
     """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
 
-    Sizes in bytes, times in seconds. `tables`, and `records` of each of them, have no bound while they are 0.
+    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of each
+    seat. `tables`, and `records` of each of them, have no bound while they are 0.
     """
 
     tables: int = 0
@@ -49,6 +50,7 @@ class Limits:
     odds: float = 2.0
     share: int = 8
     waiting: int = 64
+    links: int = 200
     patience: float = 20.0
     pace: Rate = Rate(60, 400)
     client: Rate = Rate(600, 200)
