@@ -151,12 +151,18 @@ def tab_to(guest: Guest, selector: str, most: int = 90) -> None:
     raise AssertionError(f"{selector} cannot be reached by the tab key")
 
 
+def press_main(guest: Guest) -> None:
+    """Reach the main button and press it, once it is awake: a key does not wait for that, as Playwright's tap does."""
+    tab_to(guest, "#primary")
+    expect(guest.page.locator(".dock[data-asleep]")).to_have_count(0)
+    press(guest, "Enter")
+
+
 def test_an_action_by_keyboard_alone(come: Come) -> None:
     """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and comes back out."""
     party = Party(come).sit()
     ann = party.ann
-    tab_to(ann, "#primary")
-    press(ann, "Enter")
+    press_main(ann)
     expect(ann.page.locator("dialog[open] h2")).to_be_focused()
     tab_to(ann, "[data-ask=title] input")
     ann.page.keyboard.type("Climb the wall")
@@ -182,8 +188,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(ann.page.locator(".point[data-state=turning]")).to_have_count(1)
     party.make("mira", "destiny.pass")
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
-    tab_to(ann, "#primary")
-    press(ann, "Enter")
+    press_main(ann)
     words = ann.see(".outcome .result").inner_text()
     expect(ann.page.locator("#spoken")).to_have_text(words)
     # Escape closes a sheet, and the focus is where it was.
