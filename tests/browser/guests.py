@@ -160,6 +160,19 @@ class Place(Protocol):
         """Where it is."""
 
 
+TAPS = """
+globalThis.tapsHere = [];
+for (const kind of ["pointerdown", "pointerup", "click"])
+  addEventListener(kind, ({ target, clientX, clientY }) => {
+    const on = target.closest?.("button, a, summary, label, dialog") ?? target;
+    const what = on.innerText?.trim().split("\\n")[0].slice(0, 40) ?? "";
+    const line = [Math.round(performance.now()), kind, clientX, clientY, on.localName, on.className, what].join(" ");
+    tapsHere.splice(0, Math.max(0, tapsHere.push(line) - 12));
+  }, { capture: true });
+"""
+"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what, where, and on what."""
+
+
 class Guest:
     """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`."""
 
@@ -169,6 +182,7 @@ class Guest:
             viewport={"width": size["width"], "height": size["height"]}, **{**CALM, **more}
         )
         self.context.set_default_timeout(WAIT)
+        self.context.add_init_script(TAPS)
         self.troubles: list[str] = []
         self.page: Page = self.context.new_page()
         self.page.on("console", self._hear)
@@ -219,6 +233,7 @@ class Guest:
                 self.page.wait_for_function(script, polling=100, timeout=5_000)
                 said.append(f"It {what}.")
             said.append(self.page.locator("body").inner_text(timeout=5_000))
+            said.append(self.page.evaluate("[...tapsHere, `It is ${Math.round(performance.now())} now.`].join('\\n')"))
         except PlaywrightError as error:
             said.append(f"No more is known of it: {error.message}")
         return "\n".join([*said, *self.troubles])
