@@ -137,3 +137,75 @@ def test_a_change_by_somebody_else_sleeps_in_the_dock(come: Come) -> None:
     expect(ann.page.locator(".dock[data-asleep]")).to_have_count(0)
     slept = ann.page.evaluate("window.slept")
     assert any(asleep for move, asleep in slept if move != "check.declare")
+
+
+# A line that comes above moves all that is below it down, as somebody else's move does.
+SHIFT = """(n) => new Promise((done) => {
+    const more = document.createElement("div");
+    more.style.height = `${n}px`;
+    document.querySelector(".offers-place").prepend(more);
+    requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+
+COUNT = """() => {
+    window.pressed = 0;
+    document.addEventListener("click", (event) => { pressed += Boolean(event.target.closest("button")); });
+}"""
+
+
+class Press:
+    """A finger or a mouse that goes down on the first of Ann's offers, and is lifted later."""
+
+    def __init__(self, come: Come, touch: bool) -> None:
+        self.ann = Party(come, size=PHONE).sit().ann
+        self.button = self.ann.page.locator(".offers .offer:not([aria-disabled])").first
+        self.button.scroll_into_view_if_needed()
+        self.ann.still()
+        box = self.button.bounding_box()
+        assert box is not None
+        self.x, self.y = box["x"] + 40, box["y"] + box["height"] / 2
+        self.hand = self.ann.page.context.new_cdp_session(self.ann.page) if touch else None
+
+    def down(self) -> None:
+        """Press."""
+        if self.hand:
+            self.hand.send(
+                "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": self.x, "y": self.y}]}
+            )
+        else:
+            self.ann.page.mouse.move(self.x, self.y)
+            self.ann.page.mouse.down()
+
+    def up(self) -> None:
+        """Let go."""
+        if self.hand:
+            self.hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        else:
+            self.ann.page.mouse.up()
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: bool) -> None:
+    """A button that is moved away while the finger is down does what it says, and what came to its place does not."""
+    press = Press(come, touch)
+    title = press.button.locator(".offer-title").inner_text().splitlines()[0]
+    press.down()
+    press.ann.page.evaluate(SHIFT, 150)
+    press.up()
+    expect(press.ann.page.locator("dialog[open] h2")).to_have_text(title)
+
+
+def test_a_finger_that_slides_off_presses_nothing(come: Come) -> None:
+    """Whoever changes their mind lets go beside the button; a button that is gone does nothing either."""
+    press = Press(come, touch=False)
+    page = press.ann.page
+    page.evaluate(COUNT)
+    press.down()
+    page.mouse.move(press.x, press.y + 300)
+    press.up()
+    press.down()
+    press.button.evaluate("(button) => button.closest('.offer-place').remove()")
+    page.evaluate(SHIFT, 1)
+    press.up()
+    assert 0 == page.evaluate("window.pressed")

@@ -1,4 +1,5 @@
-/** A safe thumb: what comes to stand where somebody has just tapped does not answer at once. */
+/** A safe thumb: what comes to stand where somebody has just tapped does not answer at once, and what is pressed does,
+    also where the page moves it away before the finger is up. */
 
 /** For so many milliseconds it does not answer: a second tap was meant for what stood there before. */
 const ASLEEP = 600;
@@ -16,14 +17,19 @@ shield.setAttribute("aria-hidden", "true");
 /** The place of the last tap: where, what stands there, until when it is watched, and until when it is asleep; or null. */
 let tapped = null;
 
+/** What is pressed and where, until the finger is up; or null. */
+let pressed = null;
+
 /** Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes to a place. */
 export function guardTaps() {
   addEventListener("pointerdown", watch, { capture: true });
+  addEventListener("click", keep, { capture: true });
   // Whoever scrolls has looked.
   for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, forget, { capture: true, passive: true });
 }
 
 function watch(event) {
+  pressed = null;
   if (!event.isTrusted || !event.isPrimary || event.button !== 0 || event.target === shield) return;
   const running = Boolean(tapped);
   const { clientX: x, clientY: y } = event;
@@ -33,11 +39,28 @@ function watch(event) {
     return cover(tapped);
   }
   tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0 };
+  const button = event.target.closest(PRESSED);
+  pressed = button && { button, x, y };
   if (!running) requestAnimationFrame(look);
 }
 
+/** Press what the finger went down on, where the page has moved it away meanwhile: the browser would press nothing. */
+function keep(event) {
+  if (!event.isTrusted || !pressed) return;
+  const { button, x, y } = pressed;
+  pressed = null;
+  if (button.contains(event.target) || !button.isConnected) return;
+  // Where it still lies there, the finger has slid off it on purpose.
+  if (Math.hypot(event.clientX - x, event.clientY - y) >= NEAR || document.elementsFromPoint(x, y).includes(button)) return;
+  const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (sheet && !sheet.contains(button)) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  button.click();
+}
+
 function forget() {
-  tapped = null;
+  tapped = pressed = null;
   shield.remove();
 }
 
