@@ -19,8 +19,10 @@ from storypool.engine.rules import (
     Table,
     TextAsk,
     Turn,
+    actor_of,
     acts_in,
     first_of,
+    gms,
     hidden_with,
     move,
     players_with_a_character,
@@ -64,10 +66,15 @@ def _shared_out(turn: Turn, check: Check) -> tuple[tuple[str, ...], tuple[str, .
     """The symbols of this roll that this seat spends, and those that others do.
 
     Advantage and Hope are for whoever rolled; Disadvantage and Despair for the GM, and on an NPC's roll the players.
-    Where there are no players, or none could see the roll of an NPC, the GM spends all of it.
+    Where there are no players, or none could see the roll of an NPC, the GM spends all of it; and where whoever plays
+    the character that acted has left.
     """
-    if check.side == "gm" and (check.seen_by is not None or not players_with_a_character(turn.table)):
-        return (SYMBOLS if acts_in(turn, check) else ()), ()
+    if check.side == "gm":
+        alone = check.seen_by is not None or not players_with_a_character(turn.table)
+    else:
+        alone = actor_of(turn.table, check) == gms(turn.table)
+    if alone:
+        return (SYMBOLS if turn.seat.side == "gm" else ()), ()
     if acts_in(turn, check):
         return HELPING, HINDERING
     other = "player" if check.side == "gm" else "gm"
