@@ -109,6 +109,7 @@ SYSTEM = System(
         (PeriodBegan, gains.fades),
         (CheckOpened, initiative.taken_up),
         (CharacterSet, initiative.left),
+        (CharacterSet, initiative.shown),
         (TraitSet, declaring.retarget),
         (TraitRemoved, declaring.retarget),
         *house.REACTIONS,

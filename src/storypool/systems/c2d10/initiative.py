@@ -332,6 +332,16 @@ def left(turn: Turn, event: Event) -> Iterator[Event]:
     yield TraitRemoved(gone.id)
 
 
+def shown(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever somebody comes into the open, so do their slot in the order, and that it is their turn."""
+    assert isinstance(event, CharacterSet)
+    one = event.character
+    if one.seen_by is None:
+        for trait in (*turn.table.of_kind("slot"), *turn.table.of_kind(UP)):
+            if trait.seen_by is not None and one.id in (trait.about, trait.terms.get("who")):
+                yield TraitSet(replace(trait, seen_by=None))
+
+
 MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t.table) or [character.id]))
 
 
