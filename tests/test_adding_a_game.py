@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,14 +16,16 @@ from tools import example as tool
 
 ROOT = Path(__file__).parent.parent
 GAME = EXAMPLE / "lantern"
+TRIED = '{"dread.dim", "pool.add", "proposal.accept"}'
+"""The moves that the example says change dice."""
 
 
-def told(place: Path, *words: str) -> str:
+def told(place: Path, *words: str, ends: int = 0) -> str:
     """What the terminal says in a process of its own, where the example is installed; its type checker is silent."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(place)])}
     command = [sys.executable, "-W", "error", "-m", *words]
     done = subprocess.run(command, env=env, cwd=place, capture_output=True, text=True)
-    assert (0, "") == (done.returncode, done.stderr), done.stdout
+    assert (ends, "") == (done.returncode, done.stderr), done.stdout
     return done.stdout
 
 
@@ -44,6 +47,25 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     """Its rows, its plays, random play and its reference page hold: the page's own command finds nothing wrong."""
     example(tmp_path)
     assert "keeps every promise" in told(tmp_path, "storypool.cli", "check-game", "lantern")
+
+
+@pytest.mark.parametrize(
+    ("named", "told_of"),
+    [
+        (
+            '{"pool.add"}',
+            r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and `TRIED` .* add it",
+        ),
+        ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),
+    ],
+)
+def test_what_is_tried_is_what_changes_dice(named: str, told_of: str, tmp_path: Path) -> None:
+    """A move that changes dice and is not named is told, and a name that is none."""
+    stakes = example(tmp_path) / "stakes.py"
+    source = stakes.read_text(encoding="utf-8")
+    assert TRIED in source
+    stakes.write_text(source.replace(TRIED, named), encoding="utf-8")
+    assert re.search(told_of, told(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1))
 
 
 def test_the_example_is_typed(tmp_path: Path) -> None:

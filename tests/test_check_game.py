@@ -101,12 +101,6 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         'yield PointsSet("nerve", turn.text("who"), 9, 9, "a fault")',
         rf"{KEY}, seed \d+, try \d+ of 150, .*nerve\.lose.*nerve is 9, and its cap is 3: change .* Turn\.change",
     ),
-    "a move that makes more than it says": (
-        "game.py",
-        '"nerve.lose",',
-        '"nerve.lose",\n    makes=[type(None)],',
-        rf"{KEY}, seed \d+, try \d+ of 150, .*nerve\.lose made MoveMade, PointsSet, which is more",
-    ),
     "a body that raises": (
         "game.py",
         "for account, n in check.owed.items():",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -17,11 +16,11 @@ from storypool.engine.fold import evolve
 from storypool.engine.offers import Offer, offers
 from storypool.engine.panels import DrawerPanel
 from storypool.engine.system import System
-from storypool.engine.table import GM_ONLY, Table
+from storypool.engine.table import GM_ONLY, Check, Table
 from storypool.odds import MOST_DICE, allowing
 from storypool.odds.question import Question, Worth
 from storypool.worth import gains, weighing
-from storypool.worth.gains import Left, left_to_others
+from storypool.worth.gains import Left, Tries, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
@@ -109,9 +108,9 @@ def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.
     """What the other side can do is worked out once for all players; whoever sees more or less has their own."""
     asked: list[str] = []
 
-    def counted(system: System, table: Table, seat_id: str, *more: Any) -> Left:
+    def counted(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
         asked.append(seat_id)
-        return left_to_others(system, table, seat_id, *more)
+        return left_to_others(tries, table, seat_id, check)
 
     monkeypatch.setattr(weighing, "left_to_others", counted)
     evening = scene()
@@ -141,8 +140,8 @@ def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
         assert fresh == weighed(STARWARS, replace(table), seat, Asked(fresh.check), offered=[])
 
 
-def test_what_can_change_no_action_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move that says which events it makes, none of an action and none with a reaction, is worth nothing."""
+def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the moves that a game names in its stakes are tried, for this seat and for the others."""
     tried: set[str] = set()
 
     def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
@@ -151,13 +150,26 @@ def test_what_can_change_no_action_is_not_tried(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(gains, "what_if", what_if)
     weighed(STARWARS, scene().table, "mona")
-    beside = {"table.say", "table.rename", "character.add", "character.set", "trait.set"}
-    assert beside <= STARWARS.beside_actions
-    assert tried.isdisjoint(STARWARS.beside_actions)
-    assert {"pool.add", "seat.rename"} <= tried, "proposals lapse with a seat"
-    c2d10 = systems.get("c2d10").beside_actions
-    assert "table.say" in c2d10
-    assert c2d10.isdisjoint({"trait.set", "character.leave"}), "a fact may change what an action is against"
+    assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (systems.tried("starwars") or set())
+
+
+@pytest.mark.parametrize("key", TELLING)
+def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
+    system, named, worth = systems.get(key), systems.tried(key), 0
+    assert named is not None
+    for table in islice(tables(key), MOST_TABLES):
+        for seat in table.seats:
+            found = weighed(system, replace(table), seat)
+            with monkeypatch.context() as every:
+                every.setattr(systems, "tried", lambda key: None)
+                whole = weighed(system, replace(table), seat)
+            rows = [replace(row, answered=None) if row.answered == row.after else row for row in whole.worth]
+            assert rows == [replace(row, answered=None) if row.answered == row.after else row for row in found.worth]
+            left = None if whole.odds and whole.answered == whole.odds.outcomes else whole.answered
+            assert replace(whole, worth=found.worth, answered=left) == found
+            worth += len(found.worth)
+    assert worth
 
 
 def test_what_is_left_is_told_before_anything_is_bought() -> None:

@@ -12,6 +12,9 @@ from storypool.odds import ge
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
 
+TRIED = frozenset({"dread.dim", "pool.add", "proposal.accept"})
+"""The moves that can change what an open action rolls."""
+
 
 def question(table: Table, check: Check) -> Question | None:
     """What an action asks the odds of as it stands."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
+from storypool import systems
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
@@ -24,7 +25,7 @@ from storypool.check.table_promises import checked, clear, in_range
 from storypool.check.waited import waited
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
-from storypool.engine.events import Event, MoveMade, Proposed, Rewound
+from storypool.engine.events import Event, MoveMade, Rewound
 from storypool.engine.fold import evolve, fold_on
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
@@ -249,18 +250,26 @@ def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
-    if key in game.system.beside_actions and not {type(event) for event in events} <= _said_of(game.system, key):
-        raise Broken("makes", move=key, events=", ".join(sorted({type(event).__name__ for event in events})))
     if key in REVEALING:
         _revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
     in_range(game.system, before, game.table)
+    if not any(isinstance(event, Rewound) for event in events):
+        _tried_for_odds(game, made, before)
 
 
-def _said_of(system: System, key: str) -> set[type]:
-    """Return the kinds of events that a move says it makes, with those of making and of proposing it."""
-    return {MoveMade, Proposed, *system.by_key[key].makes}
+def _tried_for_odds(game: Game, made: MoveMade, before: Table) -> None:
+    """Check that a move which changed what its open action rolls is one of those that are tried for their odds."""
+    stakes, moves = systems.stakes(game.system.key), systems.tried(game.system.key)
+    if stakes is None or moves is None or made.move in moves:
+        return
+    then, now = before.checks.get(made.check), game.table.checks.get(made.check)
+    if then is None or now is None or not then.phase == now.phase == "build":
+        return
+    # By one and the same table: what else a question looks at, such as an option, is no change of the action.
+    if then.pool != now.pool or stakes.question(game.table, then) != stakes.question(game.table, now):
+        raise Broken("untried", move=made.move, title=now.title)
 
 
 def _revealed(game: Game, events: list[Event]) -> None:

@@ -36,6 +36,9 @@ def rows(system: System, brings: Brought) -> Iterator[Finding]:
     yield from _looks(system, brings)
     yield from _options(system)
     yield from _ready(system)
+    for key in sorted(systems.tried(system.key) or ()):
+        if key not in {move.key for move in system.moves}:
+            yield finding("stakes.py", "tried.move", key=key)
 
 
 def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:

@@ -81,7 +81,6 @@ class Move:
 
     `holds` says what a proposal of this move takes from the open roll until it is answered; the body, which takes it
     for good, runs only when the proposal is accepted. `caution` says what a seat should know before it makes the move.
-    `makes` are the kinds of its events, where it makes no others but those of reactions; empty where that is open.
     """
 
     key: str
@@ -99,7 +98,6 @@ class Move:
     group: str = ""
     holds: Callable[[Turn], Held] | None = None
     caution: Callable[[Turn], str] | None = None
-    makes: tuple[type[Event], ...] = ()
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
@@ -121,7 +119,6 @@ def move(
     group: str = "",
     holds: Callable[[Turn], Held] | None = None,
     caution: Callable[[Turn], str] | None = None,
-    makes: Iterable[type[Event]] = (),
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
 
@@ -150,7 +147,6 @@ def move(
             group or key.partition(".")[0],
             holds,
             caution,
-            tuple(makes),
         )
 
     return row

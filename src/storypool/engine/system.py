@@ -6,13 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from storypool.engine.events import CheckChanged, CheckClosed, CheckOpened, DiceRolled, Event, MoveMade, PointsSet
 from storypool.engine.kit import Kit, Note
 from storypool.engine.moves import Move, Reaction
 from storypool.engine.panels import Panel
 from storypool.engine.waits import WaitRule
-
-_OF_ACTIONS = (CheckOpened, CheckChanged, CheckClosed, DiceRolled)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,22 +38,6 @@ class System(Kit):
         if len({move.key for move in self.moves}) < len(self.moves):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
-
-    @cached_property
-    def beside_actions(self) -> frozenset[str]:
-        """The keys of the moves that can change no open action: their events are none of one, and nothing follows them.
-
-        A price counts as an event, and may be followed by one.
-        """
-        heard = tuple(kind for kind, _ in self.reactions)
-        return frozenset(
-            move.key
-            for move in self.moves
-            if move.makes and not any(issubclass(kind, (*_OF_ACTIONS, *heard)) for kind in self._made_by(move))
-        )
-
-    def _made_by(self, move: Move) -> tuple[type[Event], ...]:
-        return (MoveMade, *move.makes, *((PointsSet,) if move.price else ()))
 
     @cached_property
     def titles(self) -> Mapping[str, str]:

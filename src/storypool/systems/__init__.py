@@ -189,6 +189,14 @@ def stakes(key: str) -> Stakes | None:
     return cast(Stakes, import_module(module)) if find_spec(module) else None
 
 
+def tried(key: str) -> frozenset[str] | None:
+    """Return the moves of a game that can change what an open action rolls, so that only these are tried for odds.
+
+    They are `TRIED` in its module `stakes`; None for a game that does not say.
+    """
+    return cast("frozenset[str] | None", getattr(stakes(key), "TRIED", None))
+
+
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     """Return the names that a game defines for tables of odds: functions from numbers of a sheet to dice.
 

@@ -5,7 +5,7 @@ Moves are tried on temporary tables, which nobody keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -28,6 +28,18 @@ Further = Callable[[Table, Check], Iterable[Worth]]
 """Returns the worth of moves that do not change what is rolled, and of moves that come later, such as a re-roll."""
 
 
+class Tries(NamedTuple):
+    """How offers are tried: by the moves of which game, with which odds, and which moves can change what is rolled.
+
+    Only these `moves` are tried; with None, all are. `further` is what else is worth something.
+    """
+
+    system: System
+    chances: Chances
+    moves: Container[str] | None = None
+    further: Further = lambda table, check: ()
+
+
 class Left(NamedTuple):
     """What the other side can do: `ours` says that it has nothing to answer yet, `answered` are the odds after it."""
 
@@ -42,11 +54,9 @@ MOST_NUMBERS = 5
 
 
 def worth(
-    system: System,
+    tries: Tries,
     table: Table,
     seat_id: str,
-    chances: Chances,
-    further: Further = lambda table, check: (),
     named: str = "",
     usual: bool = False,
     key: str = "",
@@ -61,6 +71,7 @@ def worth(
     the game master's tools none for the others. With a `key`, only that move is tried. `left` is what is known already
     of the other side's answers, and `offered` what the seat is offered.
     """
+    system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, named)
     if check is None:
@@ -77,25 +88,25 @@ def worth(
     if check.phase != "build":
         return found
     before = chances(table, check)
-    ours = (left or left_to_others(system, table, seat_id, check, chances)).ours
+    ours = (left or left_to_others(tries, table, seat_id, check)).ours
     tools = _tools(system) if usual and table.seats[seat_id].side != "gm" else ()
     shown = (one for one in mine.values() if one.key not in tools)
-    for one, args, after in _tried(system, table, seat_id, check, shown, usual):
+    for one, args, after in _tried(tries, table, seat_id, check, shown, usual):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             asked = offer(system, table, seat_id, one.key, _naming(check, args))
-            still = answered(system, after, seat_id, then, chances, ours and then.windows == check.windows)
+            still = answered(tries, after, seat_id, then, ours and then.windows == check.windows)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
             gained = Worth(one.key, args, before, leads_to, still, asked.price, adds=adds)
             found.append(replace(gained, approval=asked.approval, texts=_texts(one)))
     return found
 
 
-def left_to_others(system: System, table: Table, seat_id: str, check: Check, chances: Chances) -> Left:
+def left_to_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
     """Return what the other side can do about an action as it stands; the same for all seats of one side."""
-    ours = not any(_answers_of_others(system, table, seat_id, check, chances))
-    return Left(ours, answered(system, table, seat_id, check, chances) if chances(table, check) else None)
+    ours = not any(_answers_of_others(tries, table, seat_id, check))
+    return Left(ours, answered(tries, table, seat_id, check, ours) if tries.chances(table, check) else None)
 
 
 def _tools(system: System) -> set[str]:
@@ -126,20 +137,25 @@ def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]
 
 
 def _tried(
-    system: System, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
+    tries: Tries, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
     """Yield each open offer that changes what is rolled, with the answers it was tried with and the table after it."""
     for one in offered:
-        if one.closed is not None or one.key in system.beside_actions:
+        if one.closed is not None or not _may_change(tries, one.key):
             continue
         for args in _answers(one, usual and not one.price):
             try:
-                after = what_if(system, table, seat_id, one.key, _naming(check, args))
+                after = what_if(tries.system, table, seat_id, one.key, _naming(check, args))
             except Refused:
                 continue
             then = after.checks.get(check.id)
             if then is not None and then.phase == "build" and (then.pool, then.terms) != (check.pool, check.terms):
                 yield one, args, after
+
+
+def _may_change(tries: Tries, key: str) -> bool:
+    """Whether a move can change what an action rolls."""
+    return tries.moves is None or key in tries.moves
 
 
 def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
@@ -174,7 +190,7 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
 
 
 def answered(
-    system: System, table: Table, seat_id: str, check: Check, chances: Chances, ours: bool = False
+    tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False
 ) -> Mapping[str, Fraction] | None:
     """Return the odds after the other side's best answer that costs it something, or None when it has none.
 
@@ -183,20 +199,19 @@ def answered(
     """
     for first in range(int(ours), len(check.windows)):
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
-        found = [odds for odds in _answers_of_others(system, then, seat_id, check, chances) if odds]
+        found = [odds for odds in _answers_of_others(tries, then, seat_id, check) if odds]
         if found:
             return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
     return None
 
 
-def _answers_of_others(
-    system: System, table: Table, seat_id: str, check: Check, chances: Chances
-) -> Iterator[Mapping[str, Fraction]]:
+def _answers_of_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Iterator[Mapping[str, Fraction]]:
     side = table.seats[seat_id].side
     for seat in table.seats.values():
         if not seat.here or seat.side in (side, "spectator"):
             continue
-        priced = [row.key for row in system.moves if row.price and seat.side in row.by]
-        offered = (one for one in open_offers(system, table, seat.id, priced) if one.price)
-        for _, _, then in _tried(system, table, seat.id, check, offered):
-            yield chances(then, then.checks[check.id])
+        priced = [row.key for row in tries.system.moves if row.price and seat.side in row.by]
+        tried = [key for key in priced if _may_change(tries, key)]
+        offered = (one for one in open_offers(tries.system, table, seat.id, tried) if one.price)
+        for _, _, then in _tried(tries, table, seat.id, check, offered):
+            yield tries.chances(then, then.checks[check.id])

@@ -17,7 +17,7 @@ from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Reckoned, TooMany, Worth, text, within_limits
-from storypool.worth.gains import Chances, Left, in_sight, left_to_others, worth
+from storypool.worth.gains import Left, Tries, in_sight, left_to_others, worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +116,11 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
+    tries = Tries(system, chances, systems.tried(system.key), stakes.further)
     with within_limits():
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
-        others = _others(system, table, seat_id, check, chances) if check.phase == "build" else None
-        found = tuple(
-            worth(system, table, seat_id, chances, stakes.further, *asked, others, None if asked.named else offered)
-        )
+        others = _others(tries, table, seat_id, check) if check.phase == "build" else None
+        found = tuple(worth(tries, table, seat_id, *asked, others, None if asked.named else offered))
         left = others.answered if odds and others else None
         suggested = check.suggested if odds else {}
         words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
@@ -132,7 +131,7 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
 _sides: OrderedDict[tuple[int, str, str], tuple[Table, Left]] = OrderedDict()
 
 
-def _others(system: System, table: Table, seat_id: str, check: Check, chances: Chances) -> Left:
+def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
     """Return what the other side can do about an action: worked out once for all of a side who see the same table.
 
     The key is the table as it is seen, which is another one for whoever sees less or more of it.
@@ -140,7 +139,7 @@ def _others(system: System, table: Table, seat_id: str, check: Check, chances: C
     key = (id(table), table.seats[seat_id].side, check.id)
     of, left = _sides.get(key, (None, None))
     if of is not table or left is None:
-        left = left_to_others(system, table, seat_id, check, chances)
+        left = left_to_others(tries, table, seat_id, check)
         _sides[key] = table, left
         if len(_sides) > MOST_KEPT:
             _sides.popitem(last=False)

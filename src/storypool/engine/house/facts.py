@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
-from storypool.engine.events import Event, PointsSet, Said, TraitRemoved, TraitSet
+from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
 from storypool.engine.moves import move
@@ -15,7 +15,7 @@ from storypool.engine.turn import Turn
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET], makes=[TraitSet])
+@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET])
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Add a fact"""
     hidden = GM_ONLY if turn.flag("secret") else None
@@ -25,7 +25,7 @@ def set_trait(turn: Turn) -> Iterator[Event]:
 TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
 
 
-@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)], makes=[TraitRemoved])
+@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)])
 def remove_trait(turn: Turn) -> Iterator[Event]:
     """Remove a fact"""
     yield TraitRemoved(turn.text("id"), turn.text("why"))
@@ -61,7 +61,7 @@ def correct_points(turn: Turn) -> Iterator[Event]:
     yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
 
 
-@move("table.say", by=["player", "gm"], asks=[TextAsk("text", "What do you want to say?"), SECRET], makes=[Said])
+@move("table.say", by=["player", "gm"], asks=[TextAsk("text", "What do you want to say?"), SECRET])
 def say(turn: Turn) -> Iterator[Event]:
     """Write in the log"""
     yield Said(turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None)

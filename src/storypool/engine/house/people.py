@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
-from storypool.engine.events import CharacterSet, Event, PointsSet, TraitRemoved
+from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character
@@ -30,7 +30,6 @@ SEAT_OF = ChoiceAsk(
 @move(
     "character.add",
     asks=[TextAsk("name", "What is the character called?"), SHEET, SEAT_OF, SECRET],
-    makes=[CharacterSet],
 )
 def add_character(turn: Turn) -> Iterator[Event]:
     """Add a character"""
@@ -49,7 +48,7 @@ WHO = ChoiceAsk("who", "Who?", written_by)
 """One of the characters that this seat writes the sheets of."""
 
 
-@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET], makes=[CharacterSet])
+@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])
 def set_character(turn: Turn) -> Iterator[Event]:
     """Edit a character"""
     one = turn.table.characters[turn.text("who")]
@@ -60,7 +59,6 @@ def set_character(turn: Turn) -> Iterator[Event]:
 @move(
     "character.learn",
     asks=[WHO, TextAsk("name", "What is it called?"), NumberAsk("n", "What is its number?", default=1, high=99)],
-    makes=[CharacterSet],
 )
 def learn(turn: Turn) -> Iterator[Event]:
     """Add an entry of your own to a sheet
@@ -74,7 +72,7 @@ def learn(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, sheet={**one.sheet, name: turn.number("n")}))
 
 
-@move("character.give", by=["gm"], asks=[WHO, SEAT_OF], makes=[CharacterSet, PointsSet])
+@move("character.give", by=["gm"], asks=[WHO, SEAT_OF])
 def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
@@ -82,7 +80,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
 
 
-@move("character.leave", asks=[WHO], makes=[TraitRemoved, CharacterSet])
+@move("character.leave", asks=[WHO])
 def leave(turn: Turn) -> Iterator[Event]:
     """Remove a character"""
     one = turn.table.characters[turn.text("who")]

@@ -26,13 +26,13 @@ VALUE = ChoiceAsk(
 )
 
 
-@move("table.settings", by=["gm"], asks=[SETTING, VALUE], makes=[OptionsSet])
+@move("table.settings", by=["gm"], asks=[SETTING, VALUE])
 def settings(turn: Turn) -> Iterator[Event]:
     """Change a setting of the table"""
     yield OptionsSet({**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title)
 
 
-@move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?")], makes=[OptionsSet])
+@move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?")])
 def rename_table(turn: Turn) -> Iterator[Event]:
     """Rename the table"""
     yield OptionsSet(turn.table.options, turn.text("title")[:80])
@@ -47,7 +47,7 @@ def _seats(turn: Turn) -> Iterator[Choice]:
 SEAT = ChoiceAsk("seat", "Which seat?", _seats, default=lambda t: t.seat.id)
 
 
-@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, TextAsk("name", "The new name")], makes=[SeatTaken])
+@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, TextAsk("name", "The new name")])
 def rename_seat(turn: Turn) -> Iterator[Event]:
     """Rename a seat"""
     name = turn.text("name")[:40]

@@ -29,7 +29,7 @@ WHAT = TextAsk(
 )
 
 
-@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player", makes=[Rewound])
+@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player")
 def undo(turn: Turn) -> Iterator[Event]:
     """Undo the last move"""
     to = turn.number("to")

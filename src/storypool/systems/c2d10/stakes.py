@@ -17,6 +17,32 @@ from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
 from storypool.systems.c2d10.result import is_contest
 
+TRIED = frozenset(
+    {
+        "character.give",
+        "character.leave",
+        "check.count",
+        "check.dc",
+        "check.reveal",
+        "check.trait",
+        "circumstance.change",
+        "circumstance.create",
+        "circumstance.set",
+        "conflict.end",
+        "conflict.open",
+        "contest.answer",
+        "dice.buy",
+        "dire.circumstance",
+        "proposal.accept",
+        "scene.begin",
+        "session.begin",
+        "session.end",
+        "trait.remove",
+        "trait.set",
+    }
+)
+"""The moves that can change what an open test or contest rolls, also where a circumstance comes or goes by them."""
+
 ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1}))
 
 

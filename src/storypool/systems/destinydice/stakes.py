@@ -9,6 +9,20 @@ from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.destinydice.dice import NOTATION
 
+TRIED = frozenset(
+    {
+        "aspect.invoke",
+        "check.defend",
+        "check.help",
+        "check.oppose",
+        "pool.add",
+        "pool.remove",
+        "proposal.accept",
+        "stunt.use",
+    }
+)
+"""The moves that can change what an open action rolls."""
+
 
 def question(table: Table, check: Check) -> Question | None:
     """What an action asks the odds of as it stands; nothing before it is known what stands against it,

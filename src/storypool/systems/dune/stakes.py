@@ -22,6 +22,23 @@ from storypool.systems.twod20.odds import with_help
 
 REROLL = "determination.reroll"
 
+TRIED = frozenset(
+    {
+        "ability.leave",
+        "ability.use",
+        "check.assist",
+        "check.difficulty",
+        "check.drive",
+        "check.simple",
+        "check.trait",
+        "determination.one",
+        "dice.buy",
+        "proposal.accept",
+        "threat.harder",
+    }
+)
+"""The moves that can change what an open test rolls."""
+
 
 def question(table: Table, check: Check) -> Question | None:
     """What a test asks the odds of, as far as it is agreed by now: nothing before its target number is known.

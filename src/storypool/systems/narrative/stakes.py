@@ -8,6 +8,19 @@ from storypool.engine.rules import Check, Notation, Table
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 
+TRIED = frozenset(
+    {
+        "check.assist",
+        "check.difficulty",
+        "pool.add",
+        "pool.downgrade",
+        "pool.remove",
+        "pool.upgrade",
+        "proposal.accept",
+    }
+)
+"""The moves that can change what an open check rolls; each game has more, which cost points."""
+
 
 def question(table: Table, check: Check) -> Question | None:
     """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
