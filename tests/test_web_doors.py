@@ -20,7 +20,7 @@ from tests.browsers import WAIT, House, error_of, serving
 
 STRANGER = "127.0.0.2"
 ROOM = 20
-QUICK = Limits(connections=ROOM, silent=0.5, slow_body=0.5)
+QUICK = Limits(connections=ROOM, silent=0.5, idle=100 * int(WAIT), slow_body=0.5)
 
 
 @pytest.fixture

@@ -187,9 +187,16 @@ def protocols(doors: Doors) -> tuple[type[asyncio.Protocol], type[asyncio.Protoc
             # A further request may be here already, behind the one that is answered.
             wait = doors.pace.wait(self._address, 1) if self.conn.trailing_data[0] else 0
             if wait:
-                self.loop.call_later(wait, super().on_response_complete)
+                self.loop.call_later(wait, self._next)
             else:
-                super().on_response_complete()
+                self._next()
+
+        def _next(self) -> None:
+            before = self.cycle
+            super().on_response_complete()
+            if self.cycle is before and self._late is None and self.conn.trailing_data[0]:
+                # The beginning of a further request came together with the one that is answered.
+                self._wait()
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._in_time()

@@ -253,7 +253,7 @@ def configured(
         ws_ping_interval=20,
         ws_ping_timeout=20,
         h11_max_incomplete_event_size=32 * 1024,
-        timeout_keep_alive=30,
+        timeout_keep_alive=settings.limits.idle,
         timeout_graceful_shutdown=SHUTDOWN,
         server_header=False,
         access_log=False,

@@ -23,7 +23,8 @@ class Limits:
     """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
 
     Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of each
-    seat. `tables`, and `records` of each of them, have no bound while they are 0.
+    seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and `records` of
+    each of them, have no bound while they are 0.
     """
 
     tables: int = 0
@@ -40,6 +41,7 @@ class Limits:
     page: int = 1000
     connections: int = 256
     silent: float = 10.0
+    idle: int = 30
     slow_body: float = 20.0
     slow_table: float = 300.0
     feeds: int = 4000
