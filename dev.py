@@ -354,7 +354,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a minute: no browser, nothing marked slow, and a tenth of the random tries.
+    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays and random tries.
 
     Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
     """

@@ -43,6 +43,7 @@ def test_the_walk_leaves_nothing_out(file: Path) -> None:
     assert [] == [segment for segment in shown if segment is None or segment not in text]
 
 
+@pytest.mark.slow
 def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     """Its rows, its plays, random play and its reference page hold: the page's own command finds nothing wrong."""
     example(tmp_path)

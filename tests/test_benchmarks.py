@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 KNOWN = sorted(found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     """It prints its figures and ends well, whatever they are."""

@@ -144,6 +144,7 @@ def test_contract_notices_a_gift() -> None:
         _play_on(system)
 
 
+@pytest.mark.slow
 def test_contract_notices_what_hidden_work_shows() -> None:
     """A rule that looks at what is hidden, in something that players get, is a broken promise."""
 

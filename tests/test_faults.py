@@ -38,17 +38,20 @@ def copy() -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.slow
 def test_a_fault_is_caught_and_mended(copy: Path) -> None:
     """The test that noticed is named, and the copy is as it was before."""
     assert noticed(NOTATION, copy).startswith("tests/test_notation.py::")
     assert (ROOT / NOTATION.file).read_text() == (copy / NOTATION.file).read_text()
 
 
+@pytest.mark.slow
 def test_a_fault_that_nothing_notices_is_told(copy: Path) -> None:
     """A change that breaks nothing is caught by nothing."""
     assert "" == noticed(replace(NOTATION, becomes=f"{NOTATION.was.rstrip()}  # changed\n"), copy)
 
 
+@pytest.mark.slow
 def test_a_fault_that_breaks_the_tests_themselves_shows_nothing(copy: Path) -> None:
     """Tests that cannot be run have noticed nothing."""
     with pytest.raises(RuntimeError, match="did not run"):

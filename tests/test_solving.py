@@ -227,6 +227,7 @@ FEW = {"destinydice": 2}
 """In which states: with fewer points than this in each pool. There are three pools here."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SMALL)
 def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
     """With every way to spend, every face, and the caps of the table, exactly, where an evening is small enough."""
@@ -363,6 +364,7 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "most"), [("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)]
 )
@@ -433,6 +435,7 @@ def won(played: Played) -> int:
     return sum(one.passed is (one.side == "players") for one in played.tried if one.passed is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "n"), [("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)]
 )
@@ -456,6 +459,7 @@ def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
             assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), (policy, sign, gained)
 
 
+@pytest.mark.slow
 def test_the_value_is_what_the_lab_finds() -> None:
     """Evenings that both sides play by the solution end as its value says, within the interval."""
     which = evening("genesys")

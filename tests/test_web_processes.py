@@ -188,6 +188,7 @@ def away(*given: object) -> float:
     raise psycopg.OperationalError("the connection was lost")
 
 
+@pytest.mark.slow
 def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
     """What a server prints and logs has neither the user nor the password of its database."""
     url = database.replace("storypool@", "storypool:very-secret@")
@@ -204,6 +205,7 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone")
 def test_a_process_that_is_killed_is_replaced(database: str) -> None:
     """Each process behind one address may be killed: what was acknowledged is there, and all end together."""
