@@ -4,7 +4,7 @@
 python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
-python3 dev.py quick [...]   the same in a minute: without a browser, and a tenth of what is tried at random
+python3 dev.py quick [...]   the same in a few minutes: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
 python3 dev.py audit         which locked packages have a weakness that is known; asks osv.dev, so it needs the internet
