@@ -57,11 +57,13 @@ class State:
 class _Reached:
     """What the plays of a game reach: the fullest table for each wait and side, and the move before each moment.
 
-    Of moments that a move brings together only the first is in the picture, so each has its place among them.
+    Of moments that a move brings together only the first is in the picture, so each has its place among them. `ended`
+    is the table with the longest log, of a session that was ended there.
     """
 
     waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(default_factory=dict)
     moments: dict[str, tuple[int, State]] = field(default_factory=dict)
+    ended: State | None = None
 
 
 def states(key: str) -> list[State]:
@@ -98,6 +100,7 @@ def _reached(system: System) -> _Reached:
                 _note_moments(system, reached, before, step.records, statement, table)
             if step.records:
                 _note_waits(system, reached, performance)
+                _note_end(system, reached, performance)
                 before, table = tuple(performance.records), performance.table
     return reached
 
@@ -141,6 +144,19 @@ def _note_waits(system: System, reached: _Reached, performance: Performance) -> 
                 shown = ".recap" if over else ".table"
                 state = State(system.key, f"{wait.id}-{seat.side}", tuple(performance.records), seat.id, shown=shown)
                 reached.waits[wait.id, seat.side] = score, state, wait
+
+
+def _note_end(system: System, reached: _Reached, performance: Performance) -> None:
+    """Note the table at the end of its session, where it can be ended and more was played than at the one before."""
+    table, log = performance.table, tuple(performance.records)
+    if reached.ended is not None and len(log) <= len(reached.ended.records):
+        return
+    gm = next((seat.id for seat in table.seats.values() if seat.side == "gm"), "")
+    try:
+        ended = decide(system, table, gm, "session.end", {}, lambda die: die.first)
+    except Refused:
+        return
+    reached.ended = State(system.key, "ended", _after(log, ended, gm), gm, shown=".recap")
 
 
 def _note_moments(
@@ -209,19 +225,8 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield replace(action, name="keys", seat=gm, taps=("?",), shown=f"{SHEET} .keys")
     yield replace(action, name="paper", seat=gm, path=PRINTED, shown="main")
     yield replace(action, name="reference", path=f"/api/systems/{system.key}/reference", shown="main")
-    yield next(_ended(system, reached))
-
-
-def _ended(system: System, reached: _Reached) -> Iterator[State]:
-    """Yield the tables of which the session can be ended, the fullest first."""
-    for _, state, _ in sorted(reached.waits.values(), key=lambda one: len(one[1].records), reverse=True):
-        table = fold(state.records)
-        gm = next(seat.id for seat in table.seats.values() if seat.side == "gm")
-        try:
-            ended = decide(system, table, gm, "session.end", {}, lambda die: die.first)
-        except Refused:
-            continue
-        yield replace(state, name="ended", records=_after(state.records, ended, gm), seat=gm, shown=".recap")
+    if reached.ended is not None:
+        yield reached.ended
 
 
 def _after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
