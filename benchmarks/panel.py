@@ -46,6 +46,7 @@ def scene() -> Table:
 def cold(table: Table) -> Weighed:
     """Weigh a table when nothing was asked before."""
     module._pools.clear()
+    weighing._answer.cache_clear()
     weighing._kept.clear()
     return weighed(SYSTEM, table, SEAT)
 

@@ -18,7 +18,7 @@ from storypool.engine.panels import DrawerPanel
 from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Check, Table
 from storypool.odds import MOST_DICE, allowing
-from storypool.odds.question import Question, Worth
+from storypool.odds.question import Question, Reckoned, Worth
 from storypool.worth import gains, weighing
 from storypool.worth.gains import Left, Tries, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
@@ -138,6 +138,29 @@ def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
         assert fresh.worth
         assert () == weighed(STARWARS, replace(table), seat, offered=[]).worth
         assert fresh == weighed(STARWARS, replace(table), seat, Asked(fresh.check), offered=[])
+
+
+def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another table rolls with the same dice is known, whoever asks and whatever the action is called."""
+    counted, odds = list[Question](), systems.odds("starwars")
+    reckon = odds.reckon
+
+    def counting(question: Question) -> Reckoned:
+        counted.append(question)
+        return reckon(question)
+
+    monkeypatch.setattr(odds, "reckon", counting)
+    weighing._answer.cache_clear()
+    first = weighed(STARWARS, scene().table, "ann")
+    asked = len(counted)
+    assert first.odds is not None
+    assert asked == len({tuple(sorted(one.pool.items())) for one in counted}) > 1
+    other = scene()
+    other.make("mona", "table.rename", title="Another evening")
+    again = weighed(STARWARS, other.table, "bo")
+    assert asked == len(counted)
+    assert again.odds is not None
+    assert first.odds.plain() == again.odds.plain()
 
 
 def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:

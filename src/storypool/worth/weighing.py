@@ -9,14 +9,16 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from storypool import systems
+from storypool.engine.bag import Bag
 from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.system import System
 from storypool.engine.table import Check, Table
-from storypool.odds.question import OddsData, Reckoned, TooMany, Worth, text, within_limits
+from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
 from storypool.worth.gains import Left, Tries, in_sight, left_to_others, worth
 
 
@@ -62,6 +64,8 @@ class Asked(NamedTuple):
 EVERYTHING = Asked()
 
 _kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict()
+MOST_POOLS = 1024
+"""How many pools are remembered with their odds."""
 MOST_KEPT = 256
 """How many results are cached, each for one table, seat and question."""
 
@@ -195,4 +199,10 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """Return the odds of an action as it stands, or None when there are none."""
     stakes = systems.stakes(key)
     question = stakes.question(table, check) if stakes else None
-    return systems.odds(key).reckon(question) if question else None
+    return _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None
+
+
+@lru_cache(maxsize=MOST_POOLS)
+def _answer(key: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None) -> Reckoned:
+    """Return the odds of a pool, remembered for all tables: most actions roll one of a few hundred pools."""
+    return systems.odds(key).reckon(Question(pool, dict(terms), against))
