@@ -225,8 +225,9 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield replace(action, name="keys", seat=gm, taps=("?",), shown=f"{SHEET} .keys")
     yield replace(action, name="paper", seat=gm, path=PRINTED, shown="main")
     yield replace(action, name="reference", path=f"/api/systems/{system.key}/reference", shown="main")
-    if reached.ended is not None:
-        yield reached.ended
+    if reached.ended is None:
+        raise ValueError(f"No play of {system.key} comes to where its session can be ended.")
+    yield reached.ended
 
 
 def _after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
