@@ -172,5 +172,5 @@ def _ask(ask: Ask) -> str:
     said = kind.get(ask.kind, f"a {ask.kind}") + (
         " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""
     )
-    may = "" if ask.needed and ask.default is None else ", may stay open"
+    may = "" if ask.needed and not ask.has_default() else ", may stay open"
     return f"`{ask.name}` {ask.label} ({said}{may})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal
 
@@ -71,6 +71,10 @@ class Ask:
             return False
         return (self.whose(turn) if callable(self.whose) else self.whose) == "gm"
 
+    def has_default(self) -> bool:
+        """Whether it may stay unanswered because a default can answer it."""
+        return self.default is not None
+
     def decides(self, turn: Turn) -> bool:
         """Whether an answer of this seat decides what a player's answer only suggests."""
         return bool(self.whose) and turn.seat.side == "gm"
@@ -97,7 +101,7 @@ class ChoiceAsk(Ask):
     """One of several answers, given by its value or its label; `free` also accepts the player's own words.
 
     A form begins with the answer that `preset` gives. It is no default: whoever leaves the question out has not
-    answered it.
+    answered it. Where `first` is set, the default is the first choice that is not closed.
     """
 
     kind = "choice"
@@ -105,7 +109,12 @@ class ChoiceAsk(Ask):
     choices: Choices
     _: KW_ONLY
     free: bool = False
+    first: bool = False
     preset: Callable[[Turn], Value | None] | None = None
+
+    def has_default(self) -> bool:
+        """Whether it may stay unanswered because a default can answer it."""
+        return self.first or self.default is not None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices."""
@@ -113,6 +122,8 @@ class ChoiceAsk(Ask):
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
         """Return the default; without one, the only choice if there is just one and it is needed; else None."""
+        if self.first:
+            return next((choice.value for choice in choices if not choice.closed), None)
         if callable(self.default):
             return self.default(turn)
         if self.default is None and self.needed and len(choices) == 1 and not self.free and not choices[0].closed:
@@ -297,23 +308,26 @@ class AskView:
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
     """Return the questions that a move asks now, given the answers so far."""
-    views = []
     answered = dict(turn.args)
+    views = tuple(views_of(turn, asks))
+    turn.args = answered
+    return views
+
+
+def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
+    """Yield the questions that a move asks now, one by one; the defaults of earlier ones become arguments."""
     for ask in asks:
         if ask.quiet or (ask.shown is not None and not ask.shown(turn)):
             continue
         choices = ask.offered(turn)
         default = usual(turn, ask, choices)
         free = isinstance(ask, ChoiceAsk) and ask.free
-        low, high = ask.bounds()
         whose = (ask.suggests(turn), ask.decides(turn))
         label = worded(turn, ask)
         preset = ask.preset(turn) if isinstance(ask, ChoiceAsk) and ask.preset else None
-        views.append(AskView(ask.name, ask.kind, label, choices, default, ask.needed, low, high, free, *whose, preset))
+        yield AskView(ask.name, ask.kind, label, choices, default, ask.needed, *ask.bounds(), free, *whose, preset)
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
-    turn.args = answered
-    return tuple(views)
 
 
 def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
@@ -353,8 +367,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         raw = given.get(ask.name)
         shown = ask.shown is None or ask.shown(turn)
         if raw is None or raw == "":
-            choices = ask.offered(turn) if ask.default is None and ask.needed else ()
-            value = usual(turn, ask, choices) if shown else None
+            value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
             if value is None and ask.needed and shown:
                 raise _bad(turn, ask, "missing")
         else:

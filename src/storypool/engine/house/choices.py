@@ -107,7 +107,7 @@ def first_choice(
     name: str, label: str, choices: Callable[[Turn], Iterable[Choice]], shown: Callable[[Turn], bool] | None = None
 ) -> ChoiceAsk:
     """Return a question whose default is its first choice."""
-    return ChoiceAsk(name, label, choices, default=first_of(choices), shown=shown)
+    return ChoiceAsk(name, label, choices, first=True, shown=shown)
 
 
 def rating(character: Character | None, key: str) -> int | None:

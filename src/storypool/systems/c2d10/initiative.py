@@ -28,7 +28,6 @@ from storypool.engine.rules import (
     Turn,
     Value,
     any_of,
-    first_of,
     here,
     house,
     idle,
@@ -188,7 +187,7 @@ def _rolling(turn: Turn) -> Character | None:
     when=lambda t: fighting(t) or idle(t),
     only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, default=first_of(WITHOUT_A_SLOT), needed=False),
+        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),
         ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
         FacesAsk("faces", "What does your die show?", needed=False),
     ],

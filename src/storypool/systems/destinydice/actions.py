@@ -25,7 +25,6 @@ from storypool.engine.rules import (
     TraitSet,
     Turn,
     building,
-    first_of,
     hidden_with,
     kept_promises,
     move,
@@ -224,7 +223,7 @@ def _people(turn: Turn) -> Iterator[Choice]:
     when=rolled,
     only_if=[_something_due, _falls_to],
     asks=[
-        ChoiceAsk("how", "How does it end?", _ways, default=first_of(_ways), shown=_may_choose),
+        ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
         TextAsk("name", "What is it, in a few words?", shown=_names_it),
         ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
         TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),

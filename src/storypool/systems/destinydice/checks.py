@@ -29,7 +29,6 @@ from storypool.engine.rules import (
     building,
     characters,
     corrected,
-    first_of,
     in_session,
     may_open,
     move,
@@ -190,7 +189,7 @@ def _may_set(turn: Turn) -> bool:
     when=lambda t: in_session(t) or may_open(t),
     only_if=[has_somebody, in_turn],
     asks=[
-        ChoiceAsk("as", "Who acts?", acting, default=first_of(acting)),
+        ChoiceAsk("as", "Who acts?", acting, first=True),
         HIDE_ACTION,
         TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,

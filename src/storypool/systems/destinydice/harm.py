@@ -89,7 +89,7 @@ _answering = partial(move, when=any_of(_hits, "hit.none"), rule="Stress and cons
 @_answering(
     "harm.absorb",
     only_if=[_bearable],
-    asks=[HIT, ChoiceAsk("how", "How do you take it?", _ways, default=first_of(_ways)), *map(_named, SHIFTS)],
+    asks=[HIT, ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
 )
 def absorb(turn: Turn) -> Iterator[Event]:
     """Take the hit
@@ -145,7 +145,7 @@ def _concedes(turn: Turn) -> Iterator[Choice]:
     when=lambda t: in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
     only_if=[has_somebody],
     asks=[
-        ChoiceAsk("as", "Who concedes?", _concedes, default=first_of(_concedes)),
+        ChoiceAsk("as", "Who concedes?", _concedes, first=True),
         TextAsk("text", "How do they go?", needed=False),
     ],
     rule="Conceding",

@@ -21,7 +21,6 @@ from storypool.engine.rules import (
     Turn,
     actor_of,
     acts_in,
-    first_of,
     gms,
     hidden_with,
     move,
@@ -222,7 +221,7 @@ def _something_to_buy(turn: Turn) -> Refusal | None:
     only_if=[_has_symbols, _something_to_buy],
     asks=[
         ChoiceAsk("row", "What for?", _rows),
-        ChoiceAsk("with", "With what?", _costs, default=first_of(_costs)),
+        ChoiceAsk("with", "With what?", _costs, first=True),
         ChoiceAsk("whom", "Who is it about?", _people, default=_usual_bearer, shown=_asks_whom),
         TextAsk("text", "In your own words", needed=False),
     ],

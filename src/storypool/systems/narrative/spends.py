@@ -25,7 +25,6 @@ from storypool.engine.rules import (
     Turn,
     Value,
     answers,
-    first_of,
     here,
     move,
     priced,
@@ -225,7 +224,7 @@ def _own_price(turn: Turn) -> Bag:
     only_if=[_has_symbols],
     asks=[
         ChoiceAsk("row", "What for?", _choices),
-        ChoiceAsk("with", "With what?", _ways, default=first_of(_ways)),
+        ChoiceAsk("with", "With what?", _ways, first=True),
         ChoiceAsk("whom", "Who is it about?", _people, default=_target, shown=lambda t: any(_people(t))),
         TextAsk("text", "In your own words", needed=False),
     ],
