@@ -75,7 +75,7 @@ class Held(NamedTuple):
     owed: Bag = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Move:
     """A row of the book's table, with its rule as the body. Made by the decorator `move`.
 

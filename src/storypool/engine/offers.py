@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from storypool.engine.asks import AskView, ask_views
 from storypool.engine.kit import Roll
@@ -51,39 +52,46 @@ def why_not(turn: Turn, move: Move) -> list[Refusal]:
 def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     final, check = False, turn.check
-    window = (("window", (move.window,)),)
     # Whose window it is matters only once the GM has agreed.
-    waits = check is not None and bool(check.suggested)
-    for stage, conditions in (
-        ("identity", (lambda turn: _wrong_side(turn, move),)),
-        ("sight", (_out_of_sight,)),
-        *(() if waits else window),
-        ("when", (move.when,)),
-        ("agreed", (lambda turn: _not_agreed(turn, move),)),
-        *(window if waits else ()),
-        ("limit", (lambda turn: _over_limit(turn, move),)),
-        ("only_if", move.only_if),
-        ("price", (lambda turn: cannot_pay(turn, move),)),
-    ):
+    for stage, condition in _conditions(move, check is not None and bool(check.suggested)):
         # What only a GM could set aside must not hide a reason that stands further on.
-        if final and (stage == "sight" or (stage == "limit" and check is None)):
+        if final and (stage == "sight" or (check is None and stage in _LATE)):
             return
-        for condition in conditions:
-            try:
-                reason = condition(turn) if condition else None
-            except Refused as refused:
-                # The condition's subject, such as the open action, does not exist.
-                final = True
-                yield refused.refusal.at(refused.refusal.code, move.rule, overridable=False)
-                continue
-            if reason is None or condition is None:
-                continue
-            waivable = stage not in _FIXED and not reason.firm
-            said = reason.at(stage, move.rule, waivable)
-            # Only the conditions of a game are made of others.
-            for one in _waivable(turn, condition, said) if waivable and stage != "limit" else (said,):
-                final |= not one.overridable
-                yield one
+        try:
+            reason = condition(turn)
+        except Refused as refused:
+            # The condition's subject, such as the open action, does not exist.
+            final = True
+            yield refused.refusal.at(refused.refusal.code, move.rule, overridable=False)
+            continue
+        if reason is None:
+            continue
+        waivable = stage not in _FIXED and not reason.firm
+        said = reason.at(stage, move.rule, waivable)
+        # Only the conditions of a game are made of others.
+        for one in _waivable(turn, condition, said) if waivable and stage != "limit" else (said,):
+            final |= not one.overridable
+            yield one
+
+
+@cache
+def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
+    """Return what is asked of a move, by stage and in order: its own conditions, and those of every move.
+
+    Where the open action `waits` for the GM, the move's window comes after that.
+    """
+    window = [("window", move.window)] if move.window else []
+    return (
+        ("identity", lambda turn: _wrong_side(turn, move)),
+        ("sight", _out_of_sight),
+        *([] if waits else window),
+        *([("when", move.when)] if move.when else []),
+        ("agreed", lambda turn: _not_agreed(turn, move)),
+        *(window if waits else []),
+        *([("limit", lambda turn: _over_limit(turn, move))] if move.limits else []),
+        *(("only_if", one) for one in move.only_if),
+        *([("price", lambda turn: cannot_pay(turn, move))] if move.price else []),
+    )
 
 
 def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Refusal]:
@@ -106,6 +114,8 @@ def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Ref
 
 _FIXED = ("identity", "sight", "agreed", "price")
 """The stages whose refusals nobody can override."""
+_LATE = ("limit", "only_if", "price")
+"""The stages that need the open action where there is one to be about."""
 
 
 def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
