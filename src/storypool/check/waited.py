@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine.offers import Offer, offer
@@ -25,13 +27,13 @@ def waited(game: Game) -> None:
                 theirs = told.get(id, [])
                 if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
-            if wait.yours and not any(_can_answer(found) for found in _offers(game, seat.id, wait)):
+            if wait.yours and not any(map(_can_answer, _offers(game, seat.id, wait))):
                 raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
 
 
-def _offers(game: Game, seat: str, wait: Waiting) -> list[Offer]:
+def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
     args = {**wait.args, **({"check": wait.check} if wait.check else {})}
-    return [offer(game.system, game.table, seat, key, args) for key in wait.moves]
+    return (offer(game.system, game.table, seat, key, args) for key in wait.moves)
 
 
 def _can_answer(found: Offer) -> bool:

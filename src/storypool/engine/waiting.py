@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from storypool.engine.asks import AskView, ask_views
+from storypool.engine.asks import AskView, views_of
 from storypool.engine.offers import is_open, turn_of
 from storypool.engine.sight import seen
 from storypool.engine.system import System
@@ -76,13 +76,18 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
         turn.args.update(wait.args)
         if wait.check:
             turn.args["check"] = wait.check
-        return is_open(turn, move) and _can_be_answered(ask_views(turn, move.asks))
+        # What the wait is about is answered by it.
+        asked = views_of(turn, [ask for ask in move.asks if ask.name not in wait.args])
+        return is_open(turn, move) and _can_be_answered(asked)
 
     return tuple(key for key in wait.moves if open_to(key))
 
 
 def _can_be_answered(asks: Iterable[AskView]) -> bool:
-    """Whether the first question that must be answered has an answer; the choices of later ones may depend on it."""
+    """Whether the first question that must be answered has an answer; the choices of later ones may depend on it.
+
+    What comes after it is not looked at.
+    """
     first = next((ask for ask in asks if ask.needed), None)
     if first is None or first.kind != "choice" or first.free:
         return True
