@@ -185,13 +185,14 @@ class Press:
             self.ann.page.mouse.up()
 
 
-@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
-def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: bool) -> None:
+@pytest.mark.parametrize(("touch", "held"), [(False, 0), (True, 0), (False, 3500)], ids=["mouse", "finger", "for long"])
+def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: bool, held: int) -> None:
     """A button that is moved away while the finger is down does what it says, and what came to its place does not."""
     press = Press(come, touch)
     title = press.button.locator(".offer-title").inner_text().splitlines()[0]
     press.down()
     press.ann.page.evaluate(SHIFT, 150)
+    press.ann.page.wait_for_timeout(held)
     press.up()
     expect(press.ann.page.locator("dialog[open] h2")).to_have_text(title)
 

@@ -20,12 +20,19 @@ let tapped = null;
 /** What is pressed and where, until the finger is up; or null. */
 let pressed = null;
 
+/** The frame in which the place is looked at next, and the time at which it is in any case; or 0. */
+let frame = 0, timer = 0;
+
+/** Tells of all that can bring something else to the place, but for what travels there and what is scrolled. */
+const changes = new MutationObserver(lookSoon);
+
 /** Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes to a place. */
 export function guardTaps() {
   addEventListener("pointerdown", watch, { capture: true });
   addEventListener("click", keep, { capture: true });
   // Whoever scrolls has looked.
-  for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, forget, { capture: true, passive: true });
+  for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, leave, { capture: true, passive: true });
+  for (const kind of ["scroll", "resize", "load"]) addEventListener(kind, lookSoon, { capture: true, passive: true });
 }
 
 function watch(event) {
@@ -41,7 +48,8 @@ function watch(event) {
   tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0 };
   const button = event.target.closest(PRESSED);
   pressed = button && { button, x, y };
-  if (!running) requestAnimationFrame(look);
+  if (!running) changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  lookSoon();
 }
 
 /** Press what the finger went down on, where the page has moved it away meanwhile: the browser would press nothing. */
@@ -59,20 +67,46 @@ function keep(event) {
   button.click();
 }
 
-function forget() {
-  tapped = pressed = null;
-  shield.remove();
+function leave() {
+  pressed = null;
+  forget();
 }
 
-/** Look at the place once a frame: another button than the one before is asleep for a moment; the same one never is. */
+/** Watch the place no longer; what is pressed stays so until the finger is up. */
+function forget() {
+  tapped = null;
+  shield.remove();
+  changes.disconnect();
+  clearTimeout(timer);
+  cancelAnimationFrame(frame);
+  frame = 0;
+}
+
+function lookSoon() {
+  if (tapped) frame ||= requestAnimationFrame(look);
+}
+
+/** Look at the place: another button than the one before is asleep for a moment; the same one never is.
+
+    It is looked at again when the page changes, in each frame while something travels or is asleep, and at the end. */
 function look() {
-  if (!tapped) return;
+  frame = 0;
   const now = performance.now();
   changed(now);
-  if (now < tapped.asleep) cover(tapped);
+  const asleep = now < tapped.asleep;
+  if (asleep) cover(tapped);
   else shield.remove();
-  if (now < Math.max(tapped.until, tapped.asleep)) requestAnimationFrame(look);
-  else forget();
+  const end = Math.max(tapped.until, tapped.asleep);
+  if (now >= end) return forget();
+  if (asleep || travelling()) lookSoon();
+  clearTimeout(timer);
+  timer = setTimeout(lookSoon, end - now);
+}
+
+/** Whether something travels on the page; what turns for ever stays at its place. */
+function travelling() {
+  return document.getAnimations().some(({ playState, effect }) =>
+    playState === "running" && Number.isFinite(effect.getComputedTiming().endTime));
 }
 
 /** Whether another button has come to the place, which is asleep from now on. */
