@@ -73,11 +73,10 @@ ALIVE = {
     "is drawn": "() => new Promise((done) => requestAnimationFrame(() => done(true)))",
 }
 
-# The page holds the table and the offers that came with it: the same module as its own script has loaded.
+# The page holds the table and the offers that came with it. Its script exports the modules that are joined in it.
 CAUGHT_UP = """async (seq) => {
-    const script = document.querySelector('script[type=module]').src;
-    const { table } = await import(new URL('./store.js', script).href);
-    return (table.value?.seq ?? 0) >= seq;
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    return (store.table.value?.seq ?? 0) >= seq;
 }"""
 
 

@@ -48,14 +48,12 @@ HASHES = """async (texts) => {
     return texts.map(([key, text]) => [toHex(sha256(bytes(text))), toHex(hmac(bytes(key), bytes(text)))]);
 }"""
 OPENED = """async (pages) => {
-    const script = document.querySelector('script[type=module]').src;
-    const { bound, taken } = await import(new URL('./fair.js', script).href);
+    const { fair: { bound, taken } } = await import(document.querySelector('script[type=module]').src);
     return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
 }"""
 
 TURNED_OVER = """async () => {
-    const script = document.querySelector('script[type=module]').src;
-    const { records } = await import(new URL('./store.js', script).href);
+    const { store: { records } } = await import(document.querySelector('script[type=module]').src);
     const n = records.value.findLastIndex(({ event }) => event?.type === 'dice.bound' && event.rolls.length);
     const changed = structuredClone(records.value);
     const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);

@@ -23,8 +23,7 @@ BY_ITSELF = ("GET odds", "POST numbers")
 
 
 SHOWN = """async () => {
-    const script = document.querySelector('script[type=module]').src;
-    const { table, offers, waits } = await import(new URL('./store.js', script).href);
+    const { store: { table, offers, waits } } = await import(document.querySelector('script[type=module]').src);
     const byKey = Object.fromEntries(offers.value.map((one) => [one.key, one]));
     return { table: table.value, offers: byKey, waits: waits.value };
 }"""

@@ -25,8 +25,7 @@ def two(database: str) -> Iterator[tuple[Server, Server]]:
 
 
 PRESENT = """async (seats) => {
-    const script = document.querySelector('script[type=module]').src;
-    const { presence } = await import(new URL('./store.js', script).href);
+    const { store: { presence } } = await import(document.querySelector('script[type=module]').src);
     return JSON.stringify([...presence.value].sort()) === JSON.stringify(seats);
 }"""
 

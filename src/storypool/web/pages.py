@@ -1,8 +1,8 @@
 """The files of the page: the shell for every address that a person opens, and the static files it names.
 
-They are read and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` would read and
-compress them again for every new browser, on the event loop that runs the tables, and could send a file of a later
-version under the hash of this one.
+They are read, joined and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` would
+read and compress them again for every new browser, on the event loop that runs the tables, and could send a file of a
+later version under the hash of this one.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from storypool.web.joined import joined
 from storypool.web.problem import problem
 from storypool.words import Words
 
@@ -63,6 +64,7 @@ class Pages:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {name: _said(data[name], quoted, words) for name, quoted in SAID.items() if name in data}
+        data |= joined(data, "index.html")
         build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
         digest = build.hexdigest()[:12]
         if "index.html" in data:

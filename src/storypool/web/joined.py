@@ -1,0 +1,86 @@
+"""The page's modules as one script and its styles as one sheet: a browser asks for three files instead of eighty.
+
+They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the page.
+Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the rest: named
+imports from files beside, one to a line and above all else; `export` before a function, a class or a constant; no
+circles.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+MODULE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+SHEETS = re.compile(r'(?: *<link rel="stylesheet" href="/static/css/[^"]*">\n)+')
+HREF = re.compile(r'href="/static/([^"]*)"')
+SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
+SHEET = "css/all.css"
+"""Where the sheet is that holds all styles."""
+
+
+def joined(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
+    """Return what takes the place of a shell and of the module that it names, and the sheet that it names now."""
+    if shell not in files:
+        return {}
+    named = SCRIPT.findall(files[shell].decode("utf-8"))
+    return sheet(files, shell) | {path: script(files, path) for path in named}
+
+
+def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> bytes:
+    """Return a module and all that it imports as one module, in the order in which a browser would run them.
+
+    It exports each of them as an object under its own name, as in `import { store } from ...`. What stands below
+    `apart` is imported and not joined. `ValueError` names the module that says what cannot be joined.
+    """
+    joined: dict[str, str] = {}
+    begun, imported = set[str](), dict[str, str]()
+
+    def name_of(path: str) -> str:
+        return posixpath.basename(path).removesuffix(".js").replace("-", "_")
+
+    def join(path: str) -> None:
+        if path in begun:
+            if path not in joined:
+                raise ValueError(f"{path} imports itself by way of others: the page's modules make no circles.")
+            return
+        begun.add(path)
+        if path not in files:
+            raise ValueError(f"{path} is imported and is not there.")
+
+        def taken(found: re.Match[str]) -> str:
+            other = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
+            if other.startswith(apart):
+                imported[f"${name_of(other)}"] = posixpath.relpath(other, posixpath.dirname(first))
+            else:
+                join(other)
+            return f"const {{{found[1].replace(' as ', ': ')}}} = ${name_of(other)};" if found[1] else ""
+
+        text = IMPORT.sub(taken, files[path].decode("utf-8"))
+        exported = ", ".join(EXPORT.findall(text))
+        text = EXPORT.sub("", text)
+        if left := MODULE.search(text):
+            raise ValueError(f"{path} says {left[0]!r}, which cannot be joined: see web/joined.py.")
+        joined[path] = (
+            f"const ${name_of(path)} = {{}};\n{{\n{text}\nObject.assign(${name_of(path)}, {{ {exported} }});\n}}\n"
+        )
+
+    join(first)
+    names = [name_of(path) for path in (*imported.values(), *joined)]
+    if len(names) != len(set(names)):
+        raise ValueError("Two modules of the page have one name.")
+    above = "".join(f'import * as {name} from "./{path}";\n' for name, path in imported.items())
+    below = ", ".join(f"${name_of(path)} as {name_of(path)}" for path in joined)
+    return f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode()
+
+
+def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
+    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all of them, in order."""
+    text = files[shell].decode("utf-8")
+    if (found := SHEETS.search(text)) is None:
+        return {}
+    text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{SHEET}">\n', text, count=1)
+    return {shell: text.encode(), SHEET: b"".join(files[path] for path in HREF.findall(found[0]))}
