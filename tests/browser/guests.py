@@ -19,14 +19,16 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[2]
-# The program as it is, but that odds have time on a busy machine: what is tested is what the page makes of them.
+# The program as it is, but that odds have time on a busy machine, as what is tested is what the page makes of them; and
+# that a file's tests, which come from one address, may open a table and join as soon as a quick machine wants to.
 SCRIPT = """
 import sys
 from functools import partial
 from storypool.cli import main
-from storypool.web import serve
-from storypool.web.server_settings import Limits, Settings
-serve.Settings = partial(Settings, limits=Limits(odds=60))
+from storypool.web import server_settings
+from storypool.web.server_settings import Limits, Rate
+often = Rate(1_000, 100)
+server_settings.Limits = partial(Limits, odds=60, joins=often, new_tables=often)
 sys.exit(main())
 """
 # The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
