@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
 import httpx
@@ -181,20 +181,20 @@ def by_hand(table: Table) -> None:
     table.settled()
 
 
-async def by_program(ann: Page, gm: Page) -> None:
-    """The same on the pages of the benchmark, each move once both show what came of the one before."""
-
-    async def shown(seq: int) -> None:
-        for page in (ann, gm):
-            await page.shows(seq)
-            await page.until(lambda page=page: page.weighed)  # type: ignore[misc]
-
-    await shown(await ann.fill("check.declare", {"title": "Slip past the guards"}, {"skill": "stealth"}))
-    await shown(await gm.choose("check.difficulty", {"difficulty": "average"}))
-    await shown(await gm.fill("pool.add", {"die": "setback"}, {"why": "Smoke"}))
-    await shown(await ann.make("destiny.upgrade"))
-    await shown(await gm.make("destiny.pass"))
-    await shown(await ann.make("check.roll"))
+def by_program(table: Table) -> None:
+    """The same on the pages of the benchmark, each move once all show what came of the one before."""
+    ann, gm = table.ann.page, table.mira.page
+    moves: tuple[Callable[[], Coroutine[Any, Any, int]], ...] = (
+        lambda: ann.fill("check.declare", {"title": "Slip past the guards"}, {"skill": "stealth"}),
+        lambda: gm.choose("check.difficulty", {"difficulty": "average"}),
+        lambda: gm.fill("pool.add", {"die": "setback"}, {"why": "Smoke"}),
+        lambda: ann.make("destiny.upgrade"),
+        lambda: gm.make("destiny.pass"),
+        lambda: ann.make("check.roll"),
+    )
+    for move in moves:
+        table.loop.do(move())
+        table.settled()
 
 
 async def ended(*pages: Page) -> None:
@@ -244,8 +244,7 @@ def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
     table.settled()
     for one in both.values():
         one.begin()
-    loop.do(by_program(table.ann.page, table.mira.page))
-    table.settled()
+    by_program(table)
     assert hands == {seat: one.page.asked for seat, one in both.items()}
     for one in both.values():
         shown = {"table": one.page.table, "offers": one.page.offers, "waits": one.page.waits}
