@@ -385,10 +385,17 @@ def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
         "format": [*run, "ruff", "format", "--check", *CODE],
         # It has a cache, so that a second run checks only what has changed.
         "types": [*run, "mypy", "--strict", *CODE],
-        # Two workers, one file at a time: a file's tests may share a server and a browser.
+        # One file at a time: a file's tests may share a server and a browser.
         # In the order of the files: the long ones come first, and no processor waits for another's last file.
-        "tests": [*run, "pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *arguments],
+        "tests": [*run, "pytest", "-n", str(workers()), "--dist", "loadfile", "--no-loadscope-reorder", *arguments],
     }
+
+
+def workers() -> int:
+    """Return how many tests run side by side: one more than there are processors, as browser tests wait a third of
+    their time.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 def lock(arguments: Sequence[str]) -> int:
