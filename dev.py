@@ -65,10 +65,11 @@ BROWSERS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# Variables of the caller's shell that would make an installer, or the new Python, use another place than .venv.
+# Variables of the caller's shell that would make an installer, or the new Python, use another place than .venv, or
+# compile everything anew in each of the hundreds of processes that the tests start.
 MISLEADING = re.compile(
     r"(PIP|UV)_(CONSTRAINT|NO_BUILD_ISOLATION|OVERRIDE|PREFIX|PYTHON|REQUIREMENT|REQUIRE_HASHES|ROOT|SYSTEM_PYTHON|TARGET|USER)"
-    r"|PYTHON(HOME|PATH|STARTUP)|VIRTUAL_ENV|CONDA_PREFIX|__PYVENV_LAUNCHER__"
+    r"|PYTHON(DONTWRITEBYTECODE|HOME|PATH|STARTUP)|VIRTUAL_ENV|CONDA_PREFIX|__PYVENV_LAUNCHER__"
 )
 
 

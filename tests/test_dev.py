@@ -192,6 +192,7 @@ def test_settings_that_lead_an_installer_astray_are_dropped() -> None:
         "PYTHONHOME": "x",
         "PIP_TARGET": "x",
         "PIP_USER": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
         "UV_SYSTEM_PYTHON": "1",
         "VIRTUAL_ENV": "x",
     }
