@@ -50,6 +50,7 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     assert "keeps every promise" in told(tmp_path, "storypool.cli", "check-game", "lantern")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "told_of"),
     [

@@ -169,6 +169,7 @@ def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
     return {word: text for text in texts for word in bare(text) - known}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_everything_that_a_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
     """In every play of every game, what is told, offered, asked, closed and refused comes from the catalogue."""
@@ -190,6 +191,7 @@ def test_everything_that_a_play_says_is_in_the_catalogue(key: str, language: Lan
             assert {} == unsaid(economy(performance.records, system, side).notes, known), play.file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_everything_that_random_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
     """So it is in games at random, which keep every promise of the contract in this language too."""

@@ -150,6 +150,7 @@ ann check.declare as=hero pool="2S/1D"
 """
 
 
+@pytest.mark.slow
 def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
     """Whoever pays stands for each character of the evening in turn; the others have as much, or what is known."""
     values = solution(evening("destinydice")).values[9]

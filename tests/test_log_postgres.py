@@ -274,6 +274,7 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
     stores[0].check()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_and_started_again_has_everything(
     stores: Two, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,6 +151,7 @@ def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint
     assert 200 == case.call_and_validate(base_url=party.house.here, checks=CHECKS[:3]).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("endpoint", "mode"),
     [(endpoint, GenerationMode.POSITIVE) for endpoint in ASKED]

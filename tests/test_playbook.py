@@ -36,6 +36,7 @@ def made() -> Solution:
     return Solution(opening(systems.get("genesys"), which, {}), {})
 
 
+@pytest.mark.slow
 def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The second solution reads the values of the first; a file with anything else in it is made again."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path / "new"))
@@ -51,6 +52,7 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
         assert solution_cache.read(file) == Kept(("players", "gm"), first)
 
 
+@pytest.mark.slow
 def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Told again, no action is looked at; what is kept for other actions left, or cannot be read, is made again."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
@@ -160,6 +162,7 @@ def test_evenings_are_refused_before_they_begin() -> None:
         assert no.value.refusal.text.startswith("4 purses")
 
 
+@pytest.mark.slow
 def test_points_of_characters_are_told_for_each() -> None:
     """A sentence and a map for each character, in states in which all have the same."""
     which = replace(evening("destinydice"), scenes=1, actions=2)

@@ -30,6 +30,7 @@ def test_every_question_is_answered(key: str) -> None:
     assert ElementTree.fromstring((tuning.FOLDER / f"{key}.svg").read_text(encoding="utf-8")) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", QUESTIONS)
 def test_every_question_can_be_played(key: str) -> None:
     """Each case is an evening of the game under options that it has, and measures what the page shows."""

@@ -705,6 +705,7 @@ def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
         assert ["event: closed", 1012] == [last[0], json.loads(last[1].removeprefix("data: "))["code"]]
 
 
+@pytest.mark.slow
 def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     """A server that is killed, without any goodbye, has every move that it answered exactly once when it is back."""
 

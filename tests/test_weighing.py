@@ -176,6 +176,7 @@ def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
     assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (systems.tried("starwars") or set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
