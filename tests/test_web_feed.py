@@ -35,7 +35,7 @@ from storypool.web.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
 from storypool.web.server import Server
 from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
-from tests.browsers import NOW, WAIT, Browser, House, Party, Socket, page, secret_of, serving
+from tests.browsers import NOW, PLAIN, WAIT, Browser, House, Party, Socket, page, secret_of, serving
 
 SERVER = """
 import sys
@@ -696,7 +696,7 @@ def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
             socket.follow(0)
             socket.hear("presence")
             path = f"{party.path}/events?after=9"
-            wire = stack.enter_context(httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False))
+            wire = stack.enter_context(httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False, verify=PLAIN))
             events = stack.enter_context(wire.stream("GET", path, headers=party.bo._cookie()))
             lines = events.iter_lines()
             assert "event: hello" == next(lines)
@@ -719,14 +719,14 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     server, port = start(0)
     answered: dict[str, int] = {}
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN) as client:
             here = {"Sec-Fetch-Site": "same-origin"}
             table = client.post("/api/tables", json={"system": "tiny", "name": "Mona"}, headers=here).json()["table"]
             gone = threading.Event()
             cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
 
             def play(name: str) -> None:
-                with httpx.Client(base_url=client.base_url, timeout=WAIT, trust_env=False) as mine:
+                with httpx.Client(base_url=client.base_url, timeout=WAIT, trust_env=False, verify=PLAIN) as mine:
                     for n in range(1000):
                         token = f"{name}{n}"
                         body = {"move": "table.say", "args": {"text": token}, "token": token}
@@ -753,7 +753,7 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
         assert gone.is_set()
         server.stdout.close()
         server, port = start(port)
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN) as client:
             page = client.get(f"/api/tables/{table}/log?limit=1000", headers=cookie).json()
         assert page["more"] is False
         events = [record["event"] for record in page["records"]]
