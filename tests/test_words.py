@@ -68,6 +68,13 @@ def tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module's source."""
+    return tuple(ast.walk(tree(file)))
+
+
+@cache
 def catalogues(file: Path) -> list[Words]:
     """The catalogues that a module may speak from: those of the games it belongs to, the server's, or the house's."""
     room = file.relative_to(ROOT).parts
@@ -83,10 +90,15 @@ def _of_family(game: str, family: str) -> bool:
     return f"storypool.systems.{family}" in sources
 
 
-def uses(file: Path) -> Iterator[Use]:
+@cache
+def uses(file: Path) -> tuple[Use, ...]:
     """Every sentence that a module asks for by a literal id."""
+    return tuple(_uses(file))
+
+
+def _uses(file: Path) -> Iterator[Use]:
     name = str(file.relative_to(ROOT) if ROOT in file.parents else file)
-    for node in ast.walk(tree(file)):
+    for node in nodes(file):
         if isinstance(node, ast.Subscript) and _words(node.value):
             for key in _literals(node.slice):
                 yield Use(name, node.lineno, key, frozenset())
@@ -175,7 +187,7 @@ def sentences(node: ast.AST) -> Iterator[str]:
 def test_no_refusal_is_written_in_code(file: Path) -> None:
     """Nothing that is refused to people, and no answer offered to them, is a sentence outside of the catalogue."""
     written = []
-    for node in ast.walk(tree(file)):
+    for node in nodes(file):
         name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and name in PEOPLES:
             written += [text for one in (*node.args, *(k.value for k in node.keywords)) for text in sentences(one)]
@@ -210,7 +222,7 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """Every text in the source, and every pattern that a text put together there can have."""
     texts, patterns = set(), set()
     for file in files_of_games():
-        for node in ast.walk(tree(file)):
+        for node in nodes(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)
             elif isinstance(node, ast.JoinedStr):

@@ -123,9 +123,14 @@ def _games() -> tuple[Path, ...]:
 @cache
 def _code(path: Path) -> str:
     """Return a module without its imports."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    kept = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    kept = [node for node in _body(path) if not isinstance(node, ast.Import | ast.ImportFrom)]
     return "\n".join(map(ast.unparse, kept))
+
+
+@cache
+def _body(path: Path) -> list[ast.stmt]:
+    """Return the statements of a module."""
+    return ast.parse(path.read_text(encoding="utf-8")).body
 
 
 def _file(dotted: str) -> Path:
@@ -137,7 +142,7 @@ def _file(dotted: str) -> Path:
 def _home(dotted: str, name: str) -> Path:
     """Return the file in which a name of a module is defined, which may import it from another."""
     path = _file(dotted)
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in _body(path):
         if isinstance(node, ast.ImportFrom) and node.module and any(one.name == name for one in node.names):
             return _home(node.module, name)
     return path
@@ -147,8 +152,7 @@ def _home(dotted: str, name: str) -> Path:
 def _written(file: Path) -> dict[str, str]:
     """Return what is written under the values that a module defines, by name: the text under an assignment."""
     found = dict[str, str]()
-    body = ast.parse(file.read_text(encoding="utf-8")).body
-    for node, below in pairwise(body):
+    for node, below in pairwise(_body(file)):
         match node:
             case ast.Assign(targets=targets):
                 pass
