@@ -4,7 +4,7 @@
 python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
-python3 dev.py quick [...]   the same in a few minutes: without a browser, a tenth of plays and random tries
+python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
 python3 dev.py audit         which locked packages have a weakness that is known; asks osv.dev, so it needs the internet
@@ -355,7 +355,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays and random tries.
+    """Run the checks that take a minute or two: no browser, nothing marked slow, a tenth of the plays and random tries.
 
     Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
     """

@@ -70,6 +70,7 @@ def test_what_is_tried_is_what_changes_dice(named: str, told_of: str, tmp_path: 
     assert re.search(told_of, told(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1))
 
 
+@pytest.mark.slow
 def test_the_example_is_typed(tmp_path: Path) -> None:
     """The strict type checker finds nothing, so a maker of games has one to rely on."""
     example(tmp_path)

@@ -46,6 +46,7 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
     return path, {side: host.post(f"{path}/links", side=side)["path"] for side in ("gm", "player")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_bots_play_an_evening_against_each_other(bots: ModuleType, key: str, tmp_path: Path) -> None:
     """One bot is the GM and one a player: they bring actions to their ends, and each is asked and answers."""

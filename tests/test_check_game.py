@@ -172,6 +172,7 @@ def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.Ca
     assert lines[-1].startswith(f"Problems in {KEY}: ")
 
 
+@pytest.mark.slow
 def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A sound game is told so, to people and to programs, and the command ends with 0."""
     copied(tmp_path)
@@ -265,6 +266,7 @@ def test_a_game_of_another_package_is_listed_and_played(tmp_path: Path, capsys: 
             assert "Heads by 2." in json.dumps(gm.get(f"/api/tables/{table}"))
 
 
+@pytest.mark.slow
 def test_a_package_is_installed_and_found_by_the_command(tmp_path: Path) -> None:
     """In a process of its own the terminal finds, rolls and checks a game that only its package announces."""
     copied(tmp_path)

@@ -107,6 +107,7 @@ def test_every_reason_is_read_and_no_other() -> None:
         assert [told[name] for name in names] == list(reasons(tiny.SYSTEM, condition))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_has_every_choice_that_plays_make(key: str) -> None:
     """What is answered to a choice in a play names something at that table, or is on the page by its id."""

@@ -76,6 +76,7 @@ def table(tmp_path: Path) -> Iterator[tuple[House, dict[str, str]]]:
         yield house, {side: house.here + host.post(path, side=side)["path"] for side in ("gm", "player")}
 
 
+@pytest.mark.slow
 def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, str]]) -> None:
     """From the link to a closed check: who is asked reads it, answers by number, and sees what the other does."""
     _, links = table

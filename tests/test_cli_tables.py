@@ -86,6 +86,7 @@ def error(told: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
     return code, objects[-1]["error"]["code"], objects[-1]["error"]["field"]
 
 
+@pytest.mark.slow
 def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     """A table is made, listed, linked, played at, followed, taken out, brought in and told: served, and without."""
     made = one(say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo"))
@@ -118,6 +119,7 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     assert told == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(told)]
 
 
+@pytest.mark.slow
 def test_refusals_come_through(say: Say) -> None:
     """What a rule, a question or a name says no to has its own code, and the exit code tells rules from bad input."""
     id = one(say("table", "new", GAME))["table"]
@@ -132,6 +134,7 @@ def test_refusals_come_through(say: Say) -> None:
     assert 2 == error(say("table", "link", id, "--gm", "--seat", "GM"))[0]
 
 
+@pytest.mark.slow
 def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     """Every command about a table says so when there is none of that name."""
     for words in (
@@ -146,6 +149,7 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.slow
 def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What a seat may do, what it sees, and the odds: as data, and as lines to read."""
     id = one(say("table", "new", "starwars"))["table"]
@@ -196,6 +200,7 @@ def test_lines_say_what_waits_and_why() -> None:
     assert "    weight: Weights" in gm
 
 
+@pytest.mark.slow
 def test_override_is_recorded(say: Say) -> None:
     """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on record."""
     id = one(say("table", "new", GAME))["table"]
@@ -205,6 +210,7 @@ def test_override_is_recorded(say: Say) -> None:
     assert refused["error"]["text"] in records[0]["text"]
 
 
+@pytest.mark.slow
 def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A backup is taken with or without a running server, and restored into a folder on which none runs."""
     id = one(say("table", "new", GAME))["table"]
@@ -229,6 +235,7 @@ def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.C
         assert "in use" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_following_shows_what_others_do(tmp_path: Path) -> None:
     """With a running server each record is told as it happens, to whoever follows in another terminal."""
     folder = str(tmp_path / "data")
@@ -254,6 +261,7 @@ def test_following_shows_what_others_do(tmp_path: Path) -> None:
                 reader.terminate()
 
 
+@pytest.mark.slow
 def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
     """The host's token is readable by this user alone, and gone when the server has stopped."""
     with server(tmp_path / "data", "serve"):

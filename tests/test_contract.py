@@ -25,7 +25,7 @@ from storypool.engine.turn import Turn
 from tests.tries import tries
 
 GAMES = tries(10)
-TRIES = 150
+TRIES = max(50, tries(150))
 SYSTEMS: dict[str, System] = systems.find()
 
 

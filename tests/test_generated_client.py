@@ -35,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_generated_client_is_typed(folder: Path) -> None:
     """The script that uses it is strictly typed, and so are the models and calls that come from our schemas."""
     _ran("-m", "mypy", "--strict", "--cache-dir=cache", "--follow-imports=silent", str(SCRIPT), folder=folder)
@@ -45,6 +46,7 @@ def test_a_generated_client_is_typed(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
     """It joins by a link, declares, and rolls; events come as classes of their own."""
     with serving(tmp_path) as house:
@@ -67,6 +69,7 @@ def _ran(*command: str, folder: Path) -> str:
     return f"{done.stdout}\n{done.stderr}"
 
 
+@pytest.mark.slow
 def test_the_description_is_the_servers(folder: Path) -> None:
     """What the client was made from is OpenAPI 3.1, with a schema for each kind of event."""
     described = json.loads((folder / "openapi.json").read_text(encoding="utf-8"))

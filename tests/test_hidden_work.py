@@ -103,6 +103,7 @@ def test_every_surface_is_silent_about_hidden_work(key: str) -> None:
     assert worked(key, surfaces, GAMES)
 
 
+@pytest.mark.slow
 def test_a_surface_that_tells_is_noticed() -> None:
     """A text that counts everything there is, the hidden included, is found."""
 

@@ -75,6 +75,7 @@ def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
             assert account.balance == lab.table.balance(account.account)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_who_never_spends_pays(game: str) -> None:
     """With `never` on both sides nothing is spent, and with their own policies both sides spend."""
@@ -88,6 +89,7 @@ def test_nobody_who_never_spends_pays(game: str) -> None:
     assert 0 == sum(never_spends.values("changed"))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_evenings() -> None:
     """On one core and on two; another seed gives others."""
     one, two, other = (play(evening("c2d10"), 6, seed, cores=cores)[0] for seed, cores in ((5, 1), (5, 2), (6, 1)))
@@ -115,6 +117,7 @@ def test_two_settings_have_the_same_luck() -> None:
     assert same > 20
 
 
+@pytest.mark.slow
 def test_an_option_without_effect_makes_no_difference() -> None:
     """Where an option changes nothing, every difference is exactly 0; where it does, the difference is told apart."""
     base = Setting(players="keep=99")
@@ -307,6 +310,7 @@ def test_intervals_hold_what_they_should() -> None:
     assert estimate([]) is None
 
 
+@pytest.mark.slow
 def test_a_report_says_the_same_in_every_form() -> None:
     """Text, CSV, plain data and the page have the numbers of the study, and the page needs nothing else."""
     study = studied("dune")[0]
@@ -477,6 +481,7 @@ def test_what_a_point_is_worth_is_what_it_changes() -> None:
         assert row["worth.players"] * row["spent.hero"] == pytest.approx(row["changed"] * which.length)
 
 
+@pytest.mark.slow
 def test_the_chapter_about_the_lab_is_true() -> None:
     """Every example of docs/lab.md does what it says."""
     page = Path(__file__).parent.parent / "docs" / "lab.md"

@@ -205,6 +205,7 @@ def test_everything_that_random_play_says_is_in_the_catalogue(key: str, language
             assert {} == unsaid(of_offers(system, game.table, seat), known), seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_terms_of_actions_have_words(key: str, language: Language) -> None:
     """What stands on an action in one word is a word of the catalogue, or was typed."""

@@ -52,6 +52,7 @@ def solved() -> None:
     assert solution(evening("starwars")).values
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solved")
 def test_it_is_what_the_solution_loses_by_the_spend() -> None:
     """For players and for the GM: the state with the point against that in which it has turned over."""
@@ -127,6 +128,7 @@ def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]])
     assert ["lab", "solve", "starwars", "--set=destiny_limit=side", "--json"] == processes[1][4:]
 
 
+@pytest.mark.slow
 def test_that_process_leaves_what_the_table_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The command of the process writes the file that is looked for, for a table with other options too."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
@@ -178,6 +180,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield house
 
 
+@pytest.mark.slow
 def test_whoever_asked_too_early_is_told_to_ask_again(processes: list[list[str]], house: House) -> None:
     """As long as a solution is being made; not who may not know it, and not for ever where none could be made."""
 

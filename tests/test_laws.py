@@ -278,6 +278,7 @@ def test_law_4_an_open_action_names_nobody_hidden() -> None:
 # 5. Where the book prints a table, it is data.
 
 
+@pytest.mark.slow
 def test_law_5_tables_are_data() -> None:
     """What a book prints as a table lies as TOML beside the code: each game's lists are read, not written in Python."""
     from storypool import systems

@@ -118,6 +118,7 @@ def test_whoever_follows_at_one_process_hears_what_was_made_at_another(processes
     played(play, processes)
 
 
+@pytest.mark.slow
 def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
     """Of many who spend the last point at two processes one gets what it buys, and the others hear why not."""
 
@@ -257,6 +258,7 @@ def test_a_refusal_is_decided_again_when_its_reason_goes(
     asyncio.run(play(*processes))
 
 
+@pytest.mark.slow
 def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables]) -> None:
     """A rewind to any record gives the same table everywhere, also where that record is not in memory any more."""
 
@@ -290,6 +292,7 @@ def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, 
     played(play, processes)
 
 
+@pytest.mark.slow
 def test_who_follows_at_one_process_is_present_at_another(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:

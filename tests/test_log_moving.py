@@ -54,6 +54,7 @@ def everything(store: Movable) -> object:
     return logs, store.grants(), store.epoch, store.secret
 
 
+@pytest.mark.slow
 def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
     """From a folder to a database, and from there to another folder: each has all that the first one had."""
     with (
@@ -72,6 +73,7 @@ def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
         assert Answer(2, "h1", "1", repeated=True) == other.append(again) == back.append(again)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["to a database", "to a folder"])
 def test_a_move_that_was_stopped_goes_on(kind: str, database: str, tmp_path: Path) -> None:
     """Killed at any point, also after records and before their marks and grants, it ends with all there is."""
@@ -126,6 +128,7 @@ def test_a_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) 
             move(one, other)
 
 
+@pytest.mark.slow
 def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path: Path) -> None:
     """Whoever plays on in the new place cannot move to it again."""
     with closing(SqliteStore(tmp_path)) as one, closing(PostgresStore(database)) as other:
@@ -136,6 +139,7 @@ def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path:
             move(one, other)
 
 
+@pytest.mark.slow
 def test_the_command_moves_and_says_so(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It takes a folder and a database in either order, and an address with a password is not repeated."""
     with closing(SqliteStore(tmp_path / "data")) as store:

@@ -28,6 +28,7 @@ def pooler(postgres: Cluster) -> Iterator[Pooler]:
         yield running
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: Pooler) -> None:
     """Two processes append at one table, with tokens, while the pooler's few connections to the server are cut."""
     name = postgres.new_name()
@@ -58,6 +59,7 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
         one.check()
 
 
+@pytest.mark.slow
 def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
     postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
 ) -> None:

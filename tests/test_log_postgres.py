@@ -56,6 +56,7 @@ Two = tuple[PostgresStore, PostgresStore]
 # Many processes.
 
 
+@pytest.mark.slow
 def test_many_processes_open_a_new_database_at_once(database: str) -> None:
     """Whoever comes first makes the relations; all have the same epoch and the same secret."""
     gate = threading.Barrier(6)
@@ -242,6 +243,7 @@ def test_a_deletion_and_a_revocation_survive_a_lost_connection(database: str, mo
             store.delete("t", 10)
 
 
+@pytest.mark.slow
 def test_connections_that_are_cut_under_load_lose_and_double_nothing(
     postgres: Cluster, database: str, stores: Two
 ) -> None:

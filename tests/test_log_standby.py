@@ -41,6 +41,7 @@ def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
     Database("postgresql://someone@a,b/d?target_session_attrs=primary")
 
 
+@pytest.mark.slow
 def test_the_variable_of_libpq_does_not_lead_to_a_replica(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_server_that_takes_no_writes_yet_is_waited_for(
         assert 2 == waiting.result(WAIT).seq
 
 
+@pytest.mark.slow
 def test_a_standby_that_is_promoted_has_everything(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:

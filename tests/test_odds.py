@@ -174,6 +174,7 @@ def test_the_empty_pool_shows_nothing_for_sure() -> None:
     assert nothing == odds({Die("blank", (Bag(),) * 4): 3}, AXES)
 
 
+@pytest.mark.slow
 def test_a_large_pool_is_exact() -> None:
     """Fields above 64 bits, many slices and weights: the joint of forty dice adds up, and agrees with its marginals."""
     d = narrative(proficiency=10, boost=10, challenge=10, setback=10)
@@ -364,6 +365,7 @@ def test_too_many_dice_are_refused_before_anything_is_multiplied(n: int, work: C
     assert len(str(negative.value)) < 100
 
 
+@pytest.mark.slow
 def test_thousands_of_kinds_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
     """A pool with one die each of more kinds than it may have dice is refused as too many dice, and no more is done."""
     kinds = [Die(f"d{n}", (Bag(), Bag(success=n))) for n in range(1, 5001)]

@@ -62,6 +62,7 @@ def answer(key: str, request: Request) -> dict[str, Any]:
     return systems.odds(key).reckon(Question(request.pool, request.terms, request.against)).plain()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_odds_are_those_of_rolling_everything(key: str) -> None:
     """Thousands of different pools, alone and in contests, have the rows and outcomes that rolling every face gives."""

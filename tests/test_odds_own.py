@@ -137,6 +137,7 @@ def test_a_long_table_has_the_likeliest_rows_and_says_so() -> None:
     assert lines[-1].startswith("and 321 rows more, together ")
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_tables_and_pictures() -> None:
     """HTML and SVG are well formed, have every number, and what an axis is called does no harm in them."""
     roll = Distribution.from_outcomes(["<b>&"], {(1,): 1, (2,): 3})

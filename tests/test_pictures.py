@@ -279,6 +279,7 @@ def test_a_cell_is_written_in_its_own_cell() -> None:
     assert expected == written_in(found)
 
 
+@pytest.mark.slow
 def test_random_pools_of_every_game_can_be_drawn() -> None:
     """Small and large, lopsided and empty pools of each game give well-formed pictures of every kind."""
     chance = random.Random(7)

@@ -68,6 +68,7 @@ def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert 3 == len(list(tmp_path.iterdir()))
 
 
+@pytest.mark.slow
 def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where the cache cannot be written nothing is missing but the file."""
     blocked = tmp_path / "file"
@@ -88,6 +89,7 @@ def test_another_evening_is_another_file() -> None:
     assert solution_cache.file_of(which, {}) == solution_cache.file_of(replace(which), {})
 
 
+@pytest.mark.slow
 def test_its_sentences_say_what_the_solution_does() -> None:
     """For every state that is told: what is spent and kept in its decisions is on the right side of what is said."""
     seen = set()

@@ -96,6 +96,7 @@ def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
             yield folder
 
 
+@pytest.mark.slow
 def test_old_tables_are_swept_when_that_is_agreed_to(
     swept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def test_the_library_examples_are_true(page: str) -> None:
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_works(command: str) -> None:
     """Every command of the README's tour of the terminal runs, and says something."""

@@ -88,6 +88,7 @@ def close(expected: Fraction, found: int, n: int) -> bool:
     return abs(found - n * expected) <= 6 * sqrt(n * expected * (1 - expected)) + 1
 
 
+@pytest.mark.slow
 def test_rows_come_up_as_often_as_they_should() -> None:
     """A sample of more than one part has every row about as often as its odds say, on each of its columns."""
     of, n = narrative(ability=2, proficiency=1, difficulty=2), 200_000

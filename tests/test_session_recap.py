@@ -64,6 +64,7 @@ def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
     assert worse + roll.bought == roll.weight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
 def test_fair_dice_are_ordinary_on_average(game: str) -> None:
     """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned on the right axis."""

@@ -61,6 +61,7 @@ def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> N
     assert [3] * 6 == [len([number for number in roll.numbers if number]) for roll in rolls]
 
 
+@pytest.mark.slow
 def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
     """While dice fall at one process, pages open their numbers at the other: what is taken is in the roll."""
 

@@ -242,6 +242,7 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
         assert tables.value(state, 2) == values[2][unrolled.states[state]], state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SMALL)
 def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
     """Without spends that do nothing for their action a small evening is worth the same to a hundredth of an action."""
@@ -265,6 +266,7 @@ def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
     assert {expected} == set(Unrolled(of, Fraction).values()[1])
 
 
+@pytest.mark.slow
 def test_an_action_that_never_ends_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a move leads to where it was made, nothing goes round for ever."""
     monkeypatch.setattr(NodeKeys, "of_table", lambda keys, table, *more: len(table.checks))
@@ -311,6 +313,7 @@ def played(unrolled: Unrolled, chosen: Policy) -> list[Value]:
     return worth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", ["light=1 dark=0", "light=0 dark=1"])
 def test_no_pair_of_policies_does_better(points: str) -> None:
     """In three actions with one point: the best of the worst over all pairs of policies, from both sides, exactly."""
@@ -391,6 +394,7 @@ def solved_small(game: str) -> tuple[Unrolled, list[list[Value]]]:
     return unrolled, unrolled.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SMALL)
 def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
     """In every state, however many actions are left."""
@@ -407,6 +411,7 @@ def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
     assert compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SMALL)
 @pytest.mark.parametrize("side", ["players", "gm"])
 def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:

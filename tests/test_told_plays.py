@@ -156,6 +156,7 @@ def test_no_line_only_repeats_a_button(key: str) -> None:
     assert not titles & {system.words[f"story.move.{move}"].partition(" ")[2].rstrip(".") for move in system.by_key}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_an_attack_is_told_in_one_sentence(key: str) -> None:
     """Whoever attacks is told with whom, in words that are right for a name of one and of many."""

@@ -47,6 +47,7 @@ def test_intervals_that_touch_are_no_answer() -> None:
     assert not tuning.told_apart(question, {**found, "never": found["spends"]})
 
 
+@pytest.mark.slow
 def test_the_chapter_is_true() -> None:
     """Every example of docs/tuning.md does what it says."""
     tried = doctest.testfile(str(tuning.PAGE), module_relative=False)

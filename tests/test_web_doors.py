@@ -147,6 +147,7 @@ def answers(wire: socket.socket) -> int:
     return told.count(b"HTTP/1.1 200")
 
 
+@pytest.mark.slow
 def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
     """Who asks for more than the others have to wait for is let wait, on each connection, and costs nothing then."""
     limits = Limits(pace=Rate(CONNECTION + 1, 1e-4))

@@ -492,6 +492,7 @@ def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
             assert {"type": "ping"} == socket.hear("ping")
 
 
+@pytest.mark.slow
 def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
     """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads again."""
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:

@@ -212,6 +212,7 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
     return work
 
 
+@pytest.mark.slow
 def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> None:
     """While odds are worked out the server answers everybody else, and moves are made."""
     with serving(tmp_path) as house, ThreadPoolExecutor(1) as others:

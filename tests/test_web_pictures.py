@@ -109,6 +109,7 @@ def test_what_it_refuses(house: House, asked: dict[str, str], status: int, field
     assert field == error["field"]
 
 
+@pytest.mark.slow
 def test_the_largest_pool_is_drawn(tmp_path: Path) -> None:
     """As many dice as can be written are drawn in every kind of picture, whatever their joint odds would take."""
     # However busy the machine is.

@@ -82,6 +82,7 @@ def joined(address: str, link: str, name: str) -> tuple[str, str]:
     return answer["token"], answer["seat"]["id"]
 
 
+@pytest.mark.slow
 def test_whoever_was_let_in_by_one_process_is_known_to_the_other_at_once(servers: tuple[str, str, str]) -> None:
     """A seat that was taken at one server makes its first move at the other, also where the table was known before."""
     one, other, host = servers
@@ -95,6 +96,7 @@ def test_whoever_was_let_in_by_one_process_is_known_to_the_other_at_once(servers
             assert [seat] == [one["seat"] for one in http.get("/api/session").json()["seats"]]
 
 
+@pytest.mark.slow
 def test_whoever_signs_out_at_one_process_is_signed_out_at_the_other(servers: tuple[str, str, str]) -> None:
     """Within a second or so nobody speaks for the seat any more, and its feeds have ended."""
     one, other, host = servers
@@ -111,6 +113,7 @@ def test_whoever_signs_out_at_one_process_is_signed_out_at_the_other(servers: tu
         assert 401 == there.get(path).status_code
 
 
+@pytest.mark.slow
 def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str, str]) -> None:
     """The GM hears of it over a feed of the other server, grants it there, and the claimant is in at the first."""
     one, other, host = servers
@@ -161,6 +164,7 @@ def test_nobody_joins_while_the_database_cannot_count(
         assert house.browser().post("/api/join", secret=secret, name="Cy")["joined"]
 
 
+@pytest.mark.slow
 def test_a_move_that_may_be_stored_says_so(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Committed as the database went away, it is answered as open; sent again with its token it is made once."""
     append_all = relations.append_all

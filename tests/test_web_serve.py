@@ -116,6 +116,7 @@ def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
         host_link(store, tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_a_server_from_start_to_end(tmp_path: Path) -> None:
     """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly.
 

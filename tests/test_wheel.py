@@ -81,6 +81,7 @@ def test_the_installed_package_is_the_one_that_answers(installed: Path) -> None:
     assert "0.1.0" == ask(installed, "import importlib.metadata as m; print(m.version('storypool'))")
 
 
+@pytest.mark.slow
 def test_the_command_of_the_wheel_answers(installed: Path) -> None:
     """The `storypool` command that the wheel brings starts in the fresh environment and shows what it can do."""
     code = (
