@@ -39,6 +39,13 @@ def text(page: Page) -> str:
     return str(page.evaluate("document.documentElement.textContent"))
 
 
+def shown(guest: Guest, seq: int) -> tuple[str, list[str]]:
+    """The text of a page and the records that it names, once both its offers and its odds are those of a record."""
+    guest.caught_up(seq)
+    guest.weighed(seq)
+    return text(guest.page), guest.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)")
+
+
 def wide(page: Page) -> None:
     """Nothing is wider than the screen."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -107,8 +114,7 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path, size
     ann.see(".odds-figure")
     ann.view("Log")
     ann.see(".log-entry")
-    ann.caught_up(gm.log(party.id, "mira")[-1]["seq"])
-    before = (text(ann.page), ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)"))
+    before = shown(ann, gm.log(party.id, "mira")[-1]["seq"])
     hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty"}
     party.make("mira", "check.declare", **hidden)
     lanes = gm.page.locator(".lane")
@@ -132,9 +138,7 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path, size
     expect(gm.page.locator(".stage")).to_have_attribute("data-phase", "build")
     gm.page.screenshot(path=shots / f"trust-{size['width']}-gm-open.png")
     # The players have seen nothing of it: not a word, not a dot, not a number.
-    ann.caught_up(gm.log(party.id, "mira")[-1]["seq"])
-    after = (text(ann.page), ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)"))
-    assert before == after
+    assert before == shown(ann, gm.log(party.id, "mira")[-1]["seq"])
     assert "Hear a noise" not in ann.page.content()
     # It is shown on purpose, once nothing else is open.
     party.make("ann", "check.cancel")
