@@ -394,7 +394,7 @@ class Party:
             self.gm.page.wait_for_timeout(50)
         raise AssertionError("The pages have sealed no numbers.")
 
-    def declare(self, title: str = "Slice the lock", **more: object) -> None:
-        """Ann's character tries something, and the game master agrees to its difficulty."""
+    def declare(self, title: str = "Slice the lock", **more: object) -> int:
+        """Ann's character tries something, and the game master agrees to its difficulty; the last record of it."""
         self.make("ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more)
-        self.make("mira", "check.agree")
+        return self.make("mira", "check.agree")

@@ -156,9 +156,9 @@ def tab_to(guest: Guest, selector: str, most: int = 90) -> None:
     raise AssertionError(f"{selector} cannot be reached by the tab key")
 
 
-def press_main(guest: Guest) -> None:
-    """Reach the main button and press it, once it is awake: a key does not wait for that, as Playwright's tap does."""
-    tab_to(guest, "#primary")
+def press_awake(guest: Guest, selector: str) -> None:
+    """Reach a button of the dock and press it, once it is awake: a key does not wait for that, as a tap does here."""
+    tab_to(guest, selector)
     expect(guest.page.locator(".dock[data-asleep]")).to_have_count(0)
     press(guest, "Enter")
 
@@ -167,7 +167,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and comes back out."""
     party = Party(come).sit()
     ann = party.ann
-    press_main(ann)
+    press_awake(ann, "#primary")
     expect(ann.page.locator("dialog[open] h2")).to_be_focused()
     tab_to(ann, "[data-ask=title] input")
     ann.page.keyboard.type("Climb the wall")
@@ -184,16 +184,15 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     tab_to(ann, "dialog[open] button[type=submit]")
     press(ann, "Enter")
     expect(ann.page.locator(".action-title")).to_have_text("Climb the wall")
-    party.make("mira", "check.agree")
+    ann.caught_up(party.make("mira", "check.agree"))
     tab_to(ann, ".pool button.die")
     press(ann, "Enter")
     ann.see(".origin")
-    tab_to(ann, "[data-move='destiny.upgrade'] .offer")
-    press(ann, "Enter")
+    press_awake(ann, "[data-move='destiny.upgrade'] .offer")
     expect(ann.page.locator(".point[data-state=turning]")).to_have_count(1)
     party.make("mira", "destiny.pass")
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
-    press_main(ann)
+    press_awake(ann, "#primary")
     words = ann.see(".outcome .result").inner_text()
     expect(ann.page.locator("#spoken")).to_have_text(words)
     # Escape closes a sheet, and the focus is where it was.

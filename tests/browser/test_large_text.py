@@ -16,8 +16,8 @@ BOXES = """selector => [...document.querySelectorAll(selector)].map(one => {
 def test_at_twice_the_size_the_dock_is_above_the_tabs(come: Come, shots: Path) -> None:
     """The labels of the tabs stand apart, and the dock ends where the tabs begin."""
     party = Party(come, size=PHONE).sit()
-    party.declare()
     ann = party.ann
+    ann.caught_up(party.declare())
     ann.see("#primary")
     ann.page.evaluate("document.documentElement.style.fontSize = '200%'")
     ann.still()
