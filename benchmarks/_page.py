@@ -344,14 +344,25 @@ class Line:
 
     async def ask(self, method: str, path: str, token: str, body: object = None) -> tuple[int, bytes]:
         """Send a request, and return the status and the content of its answer."""
-        if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._streams
         data = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         if body is not None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n"
-        writer.write(head.encode() + b"\r\n" + data)
+        request, kept = head.encode() + b"\r\n" + data, self._streams is not None
+        try:
+            return await self._answer(request)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            # A server closes a line that was silent for long: a browser, too, asks on a new one then.
+            if not kept:
+                raise
+            self.close()
+            return await self._answer(request)
+
+    async def _answer(self, request: bytes) -> tuple[int, bytes]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._streams
+        writer.write(request)
         said = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         size = next(int(one[15:]) for one in said if one.lower().startswith("content-length:"))
         return int(said[0].split()[1]), await reader.readexactly(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pkgutil import iter_modules
 import pytest
 
 import benchmarks
+from benchmarks._page import Line
 
 ROOT = Path(__file__).parent.parent
 KNOWN = sorted(found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_"))
@@ -27,3 +29,22 @@ def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     title, *figures = ran.stdout.splitlines()
     assert title.startswith(f"== {name}: ")
     assert figures
+
+
+def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
+    """A page that was silent for longer than a server keeps its lines asks on a new one, as a browser does."""
+
+    async def asked_twice() -> list[tuple[int, bytes]]:
+        async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nhere")
+            writer.close()
+            await writer.wait_closed()
+
+        async with await asyncio.start_server(once, "127.0.0.1", 0) as server:
+            line = Line(server.sockets[0].getsockname()[1])
+            answers = [await line.ask("GET", "/", "token") for _ in range(2)]
+            line.close()
+            return answers
+
+    assert [(200, b"here")] * 2 == asyncio.run(asked_twice())
