@@ -148,8 +148,10 @@ class Table:
             both.guest.page.wait_for_timeout(20)
 
     def previewed(self, n: int) -> None:
-        """Wait until the real page of Ann or Mira has looked at so many forms."""
+        """Wait until the real page of Ann or Mira has looked at so many forms and heard: one that waits looks again."""
         self.wait(self.ann, lambda: self.ann.asked["POST preview"] + self.mira.asked["POST preview"] >= n)
+        for one in (self.ann, self.mira):
+            expect(one.guest.page.locator("form[aria-busy=true]")).to_have_count(0)
 
 
 def by_hand(table: Table) -> None:
