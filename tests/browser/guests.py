@@ -265,11 +265,17 @@ class Guest:
         """The button of a move, among the offers or in the dock."""
         return self.see(f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])")
 
+    def pull(self) -> None:
+        """Pull the game master's drawer open, and wait until it is; on a large screen it lies beside the table."""
+        self.page.locator(".drawer-button button, .drawer-place").first.wait_for()
+        opener, drawer = self.page.locator(".drawer-button button"), self.page.locator("dialog.drawer[open]")
+        if opener.count() and not drawer.count():
+            opener.click()
+            expect(drawer).to_be_visible()
+
     def tool(self, move: str) -> None:
         """Tap a move in the game master's drawer, wherever the drawer is and the move in it."""
-        opener = self.page.locator(".drawer-button button")
-        if opener.count() and not self.page.locator("dialog.drawer[open]").count():
-            opener.click()
+        self.pull()
         place = self.page.locator(":is(dialog.drawer, .drawer-place)")
         offer = place.locator(f".offer-place[data-move='{move}'] .offer")
         place.get_by_role("button").first.wait_for()
@@ -304,6 +310,11 @@ class Guest:
     def caught_up(self, seq: int) -> None:
         """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
         self.until(CAUGHT_UP, seq)
+
+    def up_to_date(self) -> None:
+        """Wait until the page shows what may be done after all that has happened so far."""
+        seat = self.page.url.partition("?")[2]
+        self.caught_up(self.api("GET", f"/api/tables/{self.table}/offers?{seat}")["seq"])
 
     def weighed(self, seq: int) -> None:
         """Wait until the page shows the odds of this record: what stands below them moves when they come."""

@@ -111,7 +111,7 @@ def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
     look(ann, "refused")
     party.make("bo", "pool.add", die="boost", why="teamwork")
     if size is PHONE:
-        gm.page.locator(".drawer-button button").click()
+        gm.pull()
     gm.see(".proposal")
     look(gm, "drawer")
     if size is PHONE:

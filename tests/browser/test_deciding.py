@@ -71,7 +71,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     expect(gm.page.locator(".dock-state")).to_have_text("Ann suggests Difficulty Hard: agree, or decide otherwise.")
     expect(gm.page.locator("#primary")).to_have_text("Agree: Difficulty Hard")
     gm.page.screenshot(path=shots / "trust-360-gm-agrees.png")
-    gm.page.locator(".drawer-button button").click()
+    gm.pull()
     expect(gm.page.locator("dialog[open]").get_by_role("button", name="Agree: Difficulty Hard")).to_be_visible()
     gm.page.screenshot(path=shots / "trust-360-gm-drawer.png")
     gm.tap("Close")
@@ -155,7 +155,7 @@ def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
     party = Party(come, size=PHONE).sit()
     ann, gm = party.ann, party.gm
     party.make("ann", "destiny.fact", text="There is a “back door”, isn't there")
-    gm.page.locator(".drawer-button button").click()
+    gm.pull()
     gm.tap("Change")
     form = gm.page.locator("dialog[open]").last
     field = form.locator("[data-ask=text] textarea")

@@ -82,12 +82,6 @@ def send(guest: Guest) -> None:
     expect(guest.page.locator("dialog[open] form")).to_have_count(0)
 
 
-def pull(guest: Guest) -> None:
-    """The drawer lies beside the table of a large screen; on a phone it is pulled open."""
-    if guest.page.locator(".drawer-place, dialog.drawer[open]").count() == 0:
-        guest.page.locator(".drawer-button button").click()
-
-
 def drawer(guest: Guest, move: str) -> None:
     """Open the form of a move out of the game master's drawer."""
     guest.tool(move)
@@ -136,10 +130,13 @@ def primary(guest: Guest, title: str) -> None:
 
 def begin(guest: Guest, thing: str, title: str) -> None:
     """Begin a move from the board: tap what is to act, or whom it is about, and then what to do."""
+    guest.up_to_date()
     expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
     name = guest.page.locator("span > span:first-child", has_text=re.compile(f"^{thing}$"))
-    guest.page.locator(".board button.board-item").filter(has=name).click()
-    guest.page.locator(".board-offers").get_by_role("button", name=title, exact=False).click()
+    item = guest.page.locator(".board button.board-item").filter(has=name)
+    item.click()
+    tools = guest.page.locator(f"#{item.get_attribute('aria-controls')}")
+    tools.get_by_role("button", name=title, exact=False).click()
 
 
 def balance(guest: Guest, text: str) -> None:
@@ -167,7 +164,7 @@ def attack(ann: Guest) -> None:
 
 def agree(gm: Guest) -> None:
     """The game master agrees to what waits in the drawer."""
-    pull(gm)
+    gm.pull()
     gm.tap("Agree")
     expect(gm.page.locator(".proposal")).to_have_count(0)
     shut(gm)

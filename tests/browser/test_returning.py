@@ -60,7 +60,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     ann.open(path)
     ann.read("as a player")
     ann.tap("I am Ann")
-    gm.page.locator(".drawer-button button").click()
+    gm.pull()
     gm.tap("Let them in")
     gm.tap("Close")
     ann.live()

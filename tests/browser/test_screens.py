@@ -155,7 +155,7 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     camera.at_the_thumb(bo, "propose")
     bo.page.locator("dialog[open] button[type=submit]").press("Enter")
     if size is PHONE:
-        gm.page.locator(".drawer-button button").click()
+        gm.pull()
     gm.see(".proposal")
     camera.shoot(gm, "drawer")
     if size is PHONE:

@@ -29,7 +29,7 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         assert 2 <= offers.count() <= MOST, (key, offers.all_inner_texts())
         assert not offers.and_(gm.page.locator("[aria-disabled]")).count(), (key, offers.all_inner_texts())
         gm.page.set_viewport_size(NARROW)
-        gm.page.locator(".drawer-button button").click()
+        gm.pull()
         drawer = gm.page.locator("dialog.drawer .offer").filter(visible=True)
         expect(drawer.first).to_be_visible()
         assert 2 <= drawer.count() <= MOST, (key, drawer.all_inner_texts())
