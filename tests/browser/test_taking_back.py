@@ -13,9 +13,29 @@ from tests.browser.test_careless import moves
 FORM = "dialog[open] form"
 
 
+# A notice that goes by itself would be gone before a busy machine has come to tap it.
+STANDING = """
+const [set, clear] = [setTimeout, clearTimeout];
+const kept = new Map();
+let n = 0;
+window.setTimeout = (work, wait, ...more) => {
+  if (!(wait >= 5000)) return set(work, wait, ...more);
+  const one = --n;
+  kept.set(one, work);
+  return one;
+};
+window.clearTimeout = (one) => kept.delete(one) || clear(one);
+window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work());
+"""
+"""A clock on which what comes after five seconds or more comes when the page is told to go on."""
+
+
 def rolled(come: Come, size: dict[str, int]) -> Party:
-    """Ann has rolled a Triumph, and a Threat for the game master."""
-    party = Party(come, size=size).sit()
+    """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until `goOn`."""
+    party = Party(come, size=size)
+    for guest in (party.gm, party.ann, party.bo):
+        guest.page.add_init_script(STANDING)
+    party.sit()
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")
@@ -42,11 +62,14 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
     for seat in ("ann", "mira"):
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
+    # It goes by itself.
     expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
+    gm.page.evaluate("window.goOn()")
+    expect(gm.page.locator(".toast[data-thrown]")).to_have_count(0)
     ann.tap("Ask to undo")
     ann.read("Now it's up to the GM.")
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
-    # It goes by itself, and for those who come later it was never there.
+    # The next move ends it, and for those who come later it was never there.
     expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
     bo.at(party.id, "bo")
     bo.still()
@@ -101,7 +124,7 @@ def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: d
 def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
     """A form over the drawer closes first."""
     gm = Party(come).sit().gm
-    gm.page.locator(".drawer-button button").click()
+    gm.pull()
     gm.page.locator(".drawer .offer-place[data-move='adversary.add'] .offer").click()
     expect(gm.page.locator("dialog[open]")).to_have_count(2)
     back(gm)
