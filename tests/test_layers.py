@@ -215,9 +215,9 @@ def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
 
 
 def test_files_stay_small() -> None:
-    """No file is longer than 400 lines: a longer one is about two things."""
+    """No file is longer than 500 lines; one that passes 400 is asked what it is about, and cut only by that."""
     lines = {name: len(file.read_text(encoding="utf-8").splitlines()) for name, file in modules().items()}
-    assert {} == {name: n for name, n in lines.items() if n > 400}
+    assert {} == {name: n for name, n in lines.items() if n > 500}
 
 
 def test_no_two_classes_share_a_name() -> None:
